@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { fitBetaGeometric } from "../src/models/betaGeometric.ts";
-import { fitGammaGamma } from "../src/models/gammaGamma.ts";
+import { fitBetaGeometric } from "../src/features/forecast/betaGeometric.ts";
+import { fitGammaGamma } from "../src/features/forecast/gammaGamma.ts";
 
 /**
  * The published figures of the models, from the CDNOW sample of 2,357 customers (`CDNOW_sample.txt` by Fader and Hardie, whose

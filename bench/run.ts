@@ -1,8 +1,9 @@
+import "../src/features/index.ts";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { currentGeneration } from "../src/marts/generations.ts";
+import { currentGeneration } from "../src/core/marts/generations.ts";
 import { COLD, type Service, serve, WITHOUT_CACHE } from "./lab/service.ts";
 import { pageOf } from "./page.ts";
 import { measureAnalyses } from "./parts/analyses.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Job, Jobs } from "../src/coordination/coordination.ts";
-import { openPostgres } from "../src/coordination/postgres/open.ts";
-import { SharedQueue } from "../src/schedule/sharedQueue.ts";
+import type { Job, Jobs } from "../src/core/coordination/coordination.ts";
+import { openPostgres } from "../src/features/cluster/postgres/open.ts";
+import { SharedQueue } from "../src/features/cluster/sharedQueue.ts";
 import { DataFolder, ended, exportsOf, STOREA, said, storeaOrders } from "../test/support/data.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 

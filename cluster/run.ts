@@ -1,3 +1,4 @@
+import "../src/features/index.ts";
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { mkdir, readFile, rm, stat } from "node:fs/promises";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { OPENAPI } from "../src/files/paths.ts";
+import { OPENAPI } from "../src/core/files/paths.ts";
 
 /** The file with the types of the analyses' answers, generated from the API document. */
 export const TYPES = path.join(import.meta.dirname, "src", "answerTypes.ts");

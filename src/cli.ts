@@ -1,12 +1,13 @@
+import "./features/index.ts";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { Command, CommanderError } from "commander";
-import { isClosed, UsageError } from "./commands/usage.ts";
-import { type Config, readConfig, SETTINGS } from "./config.ts";
-import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./contract/error.ts";
-import { openCoordination } from "./coordination/open.ts";
-import { ROOT } from "./files/paths.ts";
-import type { ObjectStore } from "./objects/store.ts";
+import { type Config, readConfig, SETTINGS } from "./core/config.ts";
+import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./core/contract/error.ts";
+import { ROOT } from "./core/files/paths.ts";
+import { isClosed, UsageError } from "./core/terminal/usage.ts";
+import type { ObjectStore } from "./features/cluster/objects/store.ts";
+import { openCoordination } from "./features/cluster/openCoordination.ts";
 
 type Declare = (program: Command, config: () => Config) => void;
 
@@ -14,25 +15,25 @@ type Declare = (program: Command, config: () => Config) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   sync: async () => (await import("./commands/sync.ts")).syncCommand,
-  pull: async () => (await import("./commands/pull.ts")).pullCommand,
+  pull: async () => (await import("./features/pull/command.ts")).pullCommand,
   landings: async () => (await import("./commands/landings.ts")).landingsCommand,
   organizations: async () => (await import("./commands/organizations.ts")).organizationsCommand,
   integrations: async () => (await import("./commands/integrations.ts")).integrationsCommand,
-  import: async () => (await import("./commands/import.ts")).importCommand,
+  import: async () => (await import("./features/import/command.ts")).importCommand,
   records: async () => (await import("./commands/records.ts")).recordsCommand,
   keys: async () => (await import("./commands/keys.ts")).keysCommand,
-  secrets: async () => (await import("./commands/secrets.ts")).secretsCommand,
-  webhooks: async () => (await import("./commands/webhooks.ts")).webhooksCommand,
-  links: async () => (await import("./commands/links.ts")).linksCommand,
-  explorer: async () => (await import("./commands/explorer.ts")).explorerCommand,
+  secrets: async () => (await import("./features/pull/secretsCommand.ts")).secretsCommand,
+  webhooks: async () => (await import("./features/webhooks/command.ts")).webhooksCommand,
+  links: async () => (await import("./features/links/command.ts")).linksCommand,
+  explorer: async () => (await import("./features/explorer/command.ts")).explorerCommand,
   sql: async () => (await import("./commands/sql.ts")).sqlCommand,
   mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
-  demo: async () => (await import("./commands/demo.ts")).demoCommand,
-  doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
-  work: async () => (await import("./commands/work.ts")).workCommand,
-  jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
-  database: async () => (await import("./commands/database.ts")).databaseCommand,
-  storage: async () => (await import("./commands/repair.ts")).storageCommand,
+  demo: async () => (await import("./features/demo/command.ts")).demoCommand,
+  doctor: async () => (await import("./features/doctor/command.ts")).doctorCommand,
+  work: async () => (await import("./features/cluster/work.ts")).workCommand,
+  jobs: async () => (await import("./features/cluster/jobs.ts")).jobsCommand,
+  database: async () => (await import("./features/cluster/database.ts")).databaseCommand,
+  storage: async () => (await import("./features/cluster/repair.ts")).storageCommand,
   derive: async () => (await import("./commands/sync.ts")).deriveCommand,
 };
 
@@ -111,15 +112,15 @@ function storageHooks() {
     before: async (command: string): Promise<void> => {
       const config = readConfig();
       if (config.storage === undefined || WITHOUT_STORAGE.includes(command)) return;
-      const { openStore, useUploads } = await import("./objects/open.ts");
-      const { Uploads } = await import("./objects/uploads.ts");
+      const { openStore, useUploads } = await import("./features/cluster/objects/open.ts");
+      const { Uploads } = await import("./features/cluster/objects/uploads.ts");
       store = await openStore(config);
       if (store) useUploads(config.dataDir, new Uploads(store, config.dataDir));
     },
     after: async (command: string): Promise<void> => {
       if (!store || WITHOUT_STORAGE.includes(command)) return;
       const { dataDir } = readConfig();
-      const { hasUnsent, sendDocuments } = await import("./objects/documents.ts");
+      const { hasUnsent, sendDocuments } = await import("./features/cluster/objects/documents.ts");
       try {
         if (await hasUnsent(dataDir)) await sendDocuments(store, dataDir);
       } catch (error) {

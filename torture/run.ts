@@ -1,3 +1,4 @@
+import "../src/features/index.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { figuresOf, type Line, PAGE, pageOf } from "./page.ts";

@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import { Credentials } from "../../src/access/credentials.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
 import { memoryOf, peakOf, start } from "./process.ts";
 
 export interface Answer {

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { Database, literal } from "../../src/engine/database.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
 import { type Run, run } from "../lab/process.ts";
 import { accountsOf, exportsFolder, generate, generateLastDay, type Shop } from "../shop/shop.ts";
 

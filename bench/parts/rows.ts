@@ -1,5 +1,5 @@
 import path from "node:path";
-import { Database, literal } from "../../src/engine/database.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
 import type { Service } from "../lab/service.ts";
 import { inTurn, type Rounds } from "../lab/timing.ts";
 

@@ -1,7 +1,7 @@
 import { link, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { paths } from "../../src/files/paths.ts";
-import { currentGeneration, publishGeneration } from "../../src/marts/generations.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import { currentGeneration, publishGeneration } from "../../src/core/marts/generations.ts";
 import { run } from "../lab/process.ts";
 import { type Service, serve } from "../lab/service.ts";
 import { type Times, timed, timesOf } from "../lab/timing.ts";

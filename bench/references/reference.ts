@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { Database } from "../../src/engine/database.ts";
+import { Database } from "../../src/core/engine/database.ts";
 import type { Figures, Question } from "../questions.ts";
 
 /** An organization's derived files: the folder of one generation, and the instant of the questions. */

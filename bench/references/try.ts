@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { readConfig } from "../../src/config.ts";
-import { currentGeneration } from "../../src/marts/generations.ts";
+import { readConfig } from "../../src/core/config.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { openService } from "../../test/support/service.ts";
 import { addressOf, questionsOf } from "../questions.ts";
 import { NOW } from "../shop/shop.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { Database, literal, type Session } from "../../src/engine/database.ts";
+import { Database, literal, type Session } from "../../src/core/engine/database.ts";
 
 /** A synthetic shop: its size and its seed. The same seed generates the same shop. */
 export interface Shop {

@@ -1,10 +1,10 @@
 import path from "node:path";
-import type { Config } from "../config.ts";
-import { OperatorError } from "../contract/error.ts";
-import { fingerprint } from "../marts/derive.ts";
-import { currentGeneration, generationOfAnyVersion } from "../marts/generations.ts";
-import { deriveAll } from "../sync/sync.ts";
-import { isEmpty, makeDemo } from "./demo.ts";
+import type { Config } from "../core/config.ts";
+import { OperatorError } from "../core/contract/error.ts";
+import { fingerprint } from "../core/marts/derive.ts";
+import { currentGeneration, generationOfAnyVersion } from "../core/marts/generations.ts";
+import { deriveAll } from "../core/sync/sync.ts";
+import { isEmpty, makeDemo } from "../features/demo/command.ts";
 
 /** An organization without data: the views of the engine are bound to its derived files. */
 export const EMPTY = { organizationId: "_empty", name: "" };

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import type { Command } from "commander";
-import type { Config } from "../config.ts";
-import type { Integration, Organization } from "../contract/settings.ts";
-import { connectorNamed, shownConnector } from "../contract/vendor.ts";
-import { paths } from "../files/paths.ts";
-import { editSettings } from "../organizations/edit.ts";
-import { invertedZone } from "../organizations/invertedZone.ts";
-import { namedIntegration, oneOrganization, shownName } from "../organizations/named.ts";
-import { knownOrganizations } from "../organizations/open.ts";
-import { exportedBy } from "../records/index.ts";
-import { printable } from "./table.ts";
-import { once, UsageError } from "./usage.ts";
+import type { Config } from "../core/config.ts";
+import type { Integration, Organization } from "../core/contract/settings.ts";
+import { connectorNamed, shownConnector } from "../core/contract/vendor.ts";
+import { paths } from "../core/files/paths.ts";
+import { editSettings } from "../core/organizations/edit.ts";
+import { invertedZone } from "../core/organizations/invertedZone.ts";
+import { namedIntegration, oneOrganization, shownName } from "../core/organizations/named.ts";
+import { knownOrganizations } from "../core/organizations/open.ts";
+import { exportedBy } from "../core/records/index.ts";
+import { printable } from "../core/terminal/table.ts";
+import { once, UsageError } from "../core/terminal/usage.ts";
+import { warn } from "../core/terminal/warn.ts";
 
 const ORGANIZATION = ["--organization <id or name>", "whose settings; not needed if there is only one"] as const;
 
@@ -48,8 +49,6 @@ export function integrationsCommand(program: Command, config: () => Config): voi
     .option("--yes", "remove it, instead of showing what would be removed")
     .action((wanted: string, options: Options) => remove(config().dataDir, wanted, options));
 }
-
-export const warn = (problem: string): void => console.error(`lucra: ${printable(problem)}`);
 
 async function add(dataDir: string, text: string, { organization, timezone }: Options): Promise<void> {
   const settings = await oneOrganization(dataDir, warn, organization);

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { Credentials, LONGEST_OVERLAP_S } from "../access/credentials.ts";
-import type { Config } from "../config.ts";
-import { namedOrganizations } from "../organizations/named.ts";
-import { table } from "./table.ts";
-import { many, UsageError } from "./usage.ts";
+import { Credentials, LONGEST_OVERLAP_S } from "../core/access/credentials.ts";
+import type { Config } from "../core/config.ts";
+import { namedOrganizations } from "../core/organizations/named.ts";
+import { table } from "../core/terminal/table.ts";
+import { many, UsageError } from "../core/terminal/usage.ts";
 
 const IN_FUTURE =
   "in the future: the clock is wrong, or was; an overlap written then ends too late (repair the clock, then rotate)";

@@ -1,17 +1,17 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { Config } from "../config.ts";
-import { OperatorError } from "../contract/error.ts";
-import type { Organization } from "../contract/settings.ts";
-import { quantity } from "../contract/text.ts";
-import { Database } from "../engine/database.ts";
-import { type HistoryEntry, historyOf } from "../landing/history.ts";
-import type { IngestedFile } from "../landing/ingested.ts";
-import { namedIntegration, oneOrganization, shownName } from "../organizations/named.ts";
-import { exported } from "../records/index.ts";
-import { changeLandings, ofLandings, type Wanted } from "../sync/revoke.ts";
-import { printable, table } from "./table.ts";
-import { once, UsageError } from "./usage.ts";
-import { deliverAfter } from "./webhooks.ts";
+import type { Config } from "../core/config.ts";
+import { OperatorError } from "../core/contract/error.ts";
+import type { Organization } from "../core/contract/settings.ts";
+import { quantity } from "../core/contract/text.ts";
+import { Database } from "../core/engine/database.ts";
+import { type HistoryEntry, historyOf } from "../core/landing/history.ts";
+import type { IngestedFile } from "../core/landing/ingested.ts";
+import { namedIntegration, oneOrganization, shownName } from "../core/organizations/named.ts";
+import { exported } from "../core/records/index.ts";
+import { changeLandings, ofLandings, type Wanted } from "../core/sync/revoke.ts";
+import { printable, table } from "../core/terminal/table.ts";
+import { once, UsageError } from "../core/terminal/usage.ts";
+import { deliverAfter } from "../features/webhooks/command.ts";
 
 interface Options {
   readonly organization?: string;

@@ -5,26 +5,26 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Command } from "commander";
 import { pino } from "pino";
-import type { Config } from "../config.ts";
-import { OperatorError } from "../contract/error.ts";
-import { allEndpoints, endpoints } from "../endpoints/index.ts";
-import { EngineAnswers } from "../engine/answers.ts";
-import { GenerationChecks } from "../engine/checks.ts";
-import { FittedModels } from "../engine/models.ts";
-import { openServing } from "../engine/serving.ts";
-import { paths } from "../files/paths.ts";
-import { deskOf } from "../http/desk.ts";
-import { EndpointHandler } from "../http/handler.ts";
-import { Metrics } from "../http/metrics.ts";
-import { GenerationStore } from "../marts/current.ts";
-import { deriveNothing } from "../marts/derivations.ts";
-import { analysisViews } from "../marts/views.ts";
-import { loadSdk, makeServer } from "../mcp/server.ts";
-import { oneOrganization } from "../organizations/named.ts";
-import { openOrganizations } from "../organizations/open.ts";
+import type { Config } from "../core/config.ts";
+import { OperatorError } from "../core/contract/error.ts";
+import { allEndpoints, endpoints } from "../core/endpoints/index.ts";
+import { EngineAnswers } from "../core/engine/answers.ts";
+import { GenerationChecks } from "../core/engine/checks.ts";
+import { openServing } from "../core/engine/serving.ts";
+import { paths } from "../core/files/paths.ts";
+import { EndpointHandler } from "../core/http/handler.ts";
+import { Metrics } from "../core/http/metrics.ts";
+import { GenerationStore } from "../core/marts/current.ts";
+import { deriveNothing } from "../core/marts/derivations.ts";
+import { analysisViews } from "../core/marts/views.ts";
+import { oneOrganization } from "../core/organizations/named.ts";
+import { openOrganizations } from "../core/organizations/open.ts";
+import { once as onlyOnce } from "../core/terminal/usage.ts";
+import { openOwnQueries } from "../features/adhoc/open.ts";
+import { deskOf } from "../features/mcp/desk.ts";
+import { loadSdk, makeServer } from "../features/mcp/server.ts";
+import { engineFeatures } from "./engine.ts";
 import { derivedOne } from "./firstFiles.ts";
-import { openOwnQueries } from "./ownQueries.ts";
-import { once as onlyOnce } from "./usage.ts";
 
 interface Options {
   readonly organization?: string;
@@ -54,14 +54,18 @@ async function serveTools(config: Config, { organization }: Options): Promise<vo
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const bound = await derivedOne(config, readable, { folder, close });
   const database = await openServing(config, "", path.join(folder, "spill"), bound);
-  const models = new FittedModels(database, { writes: false });
+  const features = engineFeatures(database, { writes: false });
   const checks = new GenerationChecks(database, endpoints);
   let own: ReturnType<typeof openOwnQueries> | undefined;
   try {
     await database.lockDown(paths.marts(config.dataDir), folder);
     const generations = new GenerationStore(config.dataDir, settings, () => {}, deriveNothing);
     own = openOwnQueries(config, generations);
-    const answers = new EngineAnswers(database, generations, { keptBytes: config.cacheBytes / 8, models, checks });
+    const answers = new EngineAnswers(database, generations, {
+      keptBytes: config.cacheBytes / 8,
+      ...features,
+      checks,
+    });
     const deps = { answers, tables: noTables, config, now: config.now, log };
     const handler = new EndpointHandler(deps, new Metrics());
     const client = { clientId: "local", organizations: readable };
@@ -84,7 +88,7 @@ async function serveTools(config: Config, { organization }: Options): Promise<vo
     await served.close();
   } finally {
     await own?.close();
-    await models.close();
+    await features.models.close();
     await checks.stop();
     database.close();
     await close();

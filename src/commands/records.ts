@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { type RecordDeclaration, tableColumns, titleOf } from "../contract/record.ts";
-import { CONNECTOR_NAMES, connectorNamed, VENDORS } from "../contract/vendor.ts";
-import { examplePath } from "../files/paths.ts";
-import { exported, exportedBy } from "../records/index.ts";
-import { table } from "./table.ts";
-import { UsageError } from "./usage.ts";
+import { type RecordDeclaration, tableColumns, titleOf } from "../core/contract/record.ts";
+import { VENDORS } from "../core/contract/vendor.ts";
+import { examplePath } from "../core/files/paths.ts";
+import { exported } from "../core/records/index.ts";
+import { recordNamed } from "../core/terminal/recordNamed.ts";
+import { table } from "../core/terminal/table.ts";
+import { UsageError } from "../core/terminal/usage.ts";
 
 const TEMPLATES = ["csv", "json"] as const;
 
@@ -24,18 +25,6 @@ export function recordsCommand(program: Command): void {
       else if (format) process.stdout.write(readFileSync(examplePath(recordNamed(name), format), "utf8"));
       else console.log(pageOf(recordNamed(name)));
     });
-}
-
-/** The record of this name: `storea/orders` or `vtex/orders`. */
-export function recordNamed(text: string): RecordDeclaration {
-  const [first = "", ...rest] = text.split("/");
-  const connector = connectorNamed(first);
-  if (!connector) throw new UsageError(`${text}: no such connector; known are ${CONNECTOR_NAMES.join(", ")}`);
-  const records = exportedBy(connector);
-  const record = records.find((one) => one.name === rest.join("/").trim().toLowerCase());
-  if (!record)
-    throw new UsageError(`${text}: no such record; ${first} has ${records.map((one) => one.name).join(", ")}`);
-  return record;
 }
 
 const listOfRecords = (): string =>

@@ -3,49 +3,49 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { Credentials } from "../access/credentials.ts";
-import { Links } from "../access/links.ts";
-import { Sessions } from "../access/sessions.ts";
-import type { Config } from "../config.ts";
-import { isOutOfSpace, OperatorError } from "../contract/error.ts";
-import type { Coordination } from "../coordination/coordination.ts";
-import { coordinationOf } from "../coordination/registry.ts";
-import { DataQuality } from "../doctor/quality.ts";
-import { allEndpoints, endpoints } from "../endpoints/index.ts";
-import { EngineAnswers } from "../engine/answers.ts";
-import { GenerationChecks } from "../engine/checks.ts";
-import { KeptPlans } from "../engine/kept.ts";
-import { FittedModels } from "../engine/models.ts";
-import { openServing } from "../engine/serving.ts";
-import { Spool } from "../engine/spool.ts";
-import { EngineTables } from "../engine/tables.ts";
-import { paths } from "../files/paths.ts";
-import { Storage } from "../files/storage.ts";
-import { createApp } from "../http/app.ts";
-import { prepareMcp } from "../http/mcp.ts";
-import { Metrics } from "../http/metrics.ts";
-import { type Limits, processLimits } from "../http/rateLimit.ts";
-import { listen } from "../http/server.ts";
-import { LandingWatch } from "../landing/landed.ts";
-import { GenerationStore } from "../marts/current.ts";
-import { deriveInChild, deriveNothing } from "../marts/derivations.ts";
-import { analysisViews } from "../marts/views.ts";
-import { openStore, useUploads } from "../objects/open.ts";
-import { Uploads } from "../objects/uploads.ts";
-import { openOrganizations } from "../organizations/open.ts";
-import { SettingsWatch } from "../organizations/watch.ts";
-import { Children } from "../processes/children.ts";
-import { overview } from "../schedule/overview.ts";
-import { Schedule } from "../schedule/schedule.ts";
-import { sharedQueue } from "../schedule/sharedQueue.ts";
-import { syncInChild } from "../schedule/syncInChild.ts";
-import { JobQueue } from "../schedule/turns.ts";
-import { WebhookDeliveries } from "../webhooks/deliveries.ts";
-import { Networks } from "../webhooks/networks.ts";
+import { Credentials } from "../core/access/credentials.ts";
+import type { Config } from "../core/config.ts";
+import { isOutOfSpace, OperatorError } from "../core/contract/error.ts";
+import type { Coordination } from "../core/coordination/coordination.ts";
+import { coordinationOf } from "../core/coordination/registry.ts";
+import { allEndpoints, endpoints } from "../core/endpoints/index.ts";
+import { EngineAnswers } from "../core/engine/answers.ts";
+import { GenerationChecks } from "../core/engine/checks.ts";
+import { KeptPlans } from "../core/engine/kept.ts";
+import { openServing } from "../core/engine/serving.ts";
+import { Spool } from "../core/engine/spool.ts";
+import { EngineTables } from "../core/engine/tables.ts";
+import { paths } from "../core/files/paths.ts";
+import { Storage } from "../core/files/storage.ts";
+import { Metrics } from "../core/http/metrics.ts";
+import { type Limits, processLimits } from "../core/http/rateLimit.ts";
+import { listen } from "../core/http/server.ts";
+import { LandingWatch } from "../core/landing/landed.ts";
+import { GenerationStore } from "../core/marts/current.ts";
+import { deriveInChild, deriveNothing } from "../core/marts/derivations.ts";
+import { analysisViews } from "../core/marts/views.ts";
+import { openOrganizations } from "../core/organizations/open.ts";
+import { SettingsWatch } from "../core/organizations/watch.ts";
+import { Children } from "../core/processes/children.ts";
+import { overview } from "../core/schedule/overview.ts";
+import { Schedule } from "../core/schedule/schedule.ts";
+import { syncInChild } from "../core/schedule/syncInChild.ts";
+import { JobQueue } from "../core/schedule/turns.ts";
+import { flushed, serverLog } from "../core/terminal/serverLog.ts";
+import { openOwnQueries } from "../features/adhoc/open.ts";
+import { openStore, useUploads } from "../features/cluster/objects/open.ts";
+import { Uploads } from "../features/cluster/objects/uploads.ts";
+import { sharedQueue } from "../features/cluster/sharedQueue.ts";
+import { followDocuments, openReplica } from "../features/cluster/storage.ts";
+import { DataQuality } from "../features/doctor/quality.ts";
+import { Sessions } from "../features/explorer/sessions.ts";
+import { Links } from "../features/links/links.ts";
+import { prepareMcp } from "../features/mcp/routes.ts";
+import { WebhookDeliveries } from "../features/webhooks/deliveries.ts";
+import { Networks } from "../features/webhooks/networks.ts";
+import { serviceApp } from "./app.ts";
+import { engineFeatures } from "./engine.ts";
 import { derivedOne, EMPTY, type Own, prepare } from "./firstFiles.ts";
-import { openOwnQueries } from "./ownQueries.ts";
-import { flushed, serverLog } from "./serverLog.ts";
-import { followDocuments, openReplica } from "./storage.ts";
 import { addressesOf, demoLink, welcome } from "./welcome.ts";
 
 /** After a stop, requests under way that take longer are answered 503; the server waits a little longer for that. */
@@ -126,7 +126,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const database = await openServing(config, EMPTY.organizationId, path.join(spool.folder, "spill"), marts);
   bound = undefined;
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
-  const models = new FittedModels(database, {
+  const { models, explain } = engineFeatures(database, {
     writes: !readOnly,
     onFailure: (folder, error) => log.error({ folder, err: error }, "a model could not be computed or kept"),
   });
@@ -147,7 +147,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
     storage,
   );
   const limits = await openLimits(config, metrics, log);
-  const app = createApp({
+  const app = serviceApp({
     endpoints: allEndpoints,
     answers: new EngineAnswers(database, generations, {
       keptBytes: config.cacheBytes / 8,
@@ -155,6 +155,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
         log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
       plans: new KeptPlans(database, endpoints, config.keptPlans),
       models,
+      explain,
       checks,
     }),
     tables: new EngineTables(database, generations, spool, models),
@@ -237,7 +238,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
 async function openLimits({ redisUrl }: Config, metrics: Metrics, log: Logger): Promise<Limits> {
   if (redisUrl === undefined) return processLimits();
   // Loaded only here: a service without Redis starts without its client.
-  const { openRedisLimits } = await import("../http/redisLimits.ts");
+  const { openRedisLimits } = await import("../features/cluster/redisLimits.ts");
   return openRedisLimits(redisUrl, {
     onFallback: metrics.countLimitFallbacks(),
     onChange: (answers) =>

@@ -1,22 +1,21 @@
 import type { Command } from "commander";
-import type { Config } from "../config.ts";
-import type { Organization } from "../contract/settings.ts";
-import { quantity, shortened } from "../contract/text.ts";
-import { listExports } from "../landing/exports.ts";
-import type { Progress } from "../landing/land.ts";
-import { namedIntegration, namedOrganizations, shownName } from "../organizations/named.ts";
-import { knownOrganizations } from "../organizations/open.ts";
-import { withTurn } from "../processes/children.ts";
-import { pulledAccounts } from "../pull/accounts.ts";
-import type { RecordReport } from "../pull/context.ts";
-import { ENDED } from "../pull/declaration.ts";
-import { exportedBy } from "../records/index.ts";
-import { recordHint } from "../sync/folders.ts";
-import { type Failure, placeOf } from "../sync/status.ts";
-import { deriveAll, failed, type SyncReport, sync } from "../sync/sync.ts";
-import { printable, table } from "./table.ts";
-import { once } from "./usage.ts";
-import { deliverAfter } from "./webhooks.ts";
+import type { Config } from "../core/config.ts";
+import type { Organization } from "../core/contract/settings.ts";
+import { quantity, shortened } from "../core/contract/text.ts";
+import { listExports } from "../core/landing/exports.ts";
+import type { Progress } from "../core/landing/land.ts";
+import { namedIntegration, namedOrganizations, shownName } from "../core/organizations/named.ts";
+import { knownOrganizations } from "../core/organizations/open.ts";
+import { withTurn } from "../core/processes/children.ts";
+import { exportedBy } from "../core/records/index.ts";
+import { recordHint } from "../core/sync/folders.ts";
+import { ENDED, type RecordReport } from "../core/sync/pulled.ts";
+import { type Failure, placeOf } from "../core/sync/status.ts";
+import { deriveAll, failed, type SyncReport, sync } from "../core/sync/sync.ts";
+import { printable, table } from "../core/terminal/table.ts";
+import { once } from "../core/terminal/usage.ts";
+import { pulledAccounts } from "../features/pull/accounts.ts";
+import { deliverAfter } from "../features/webhooks/command.ts";
 
 interface Options {
   readonly organization?: string;
@@ -65,7 +64,7 @@ async function pullFirst(
   isOver: () => boolean,
   isQuiet = false,
 ): Promise<RecordReport[]> {
-  const { pulled, printPull } = await import("./pull.ts");
+  const { pulled, printPull } = await import("../features/pull/command.ts");
   const accounts = pulledAccounts(organizations, integration);
   const reports = await pulled(config, organizations, accounts, {}, isOver, isQuiet);
   if (!isQuiet && accounts.length > 0) printPull(reports, organizations);

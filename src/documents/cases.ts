@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "../files/paths.ts";
+import { ROOT } from "../core/files/paths.ts";
 
 /** A request and its exact answer. `why` says what the case is for and how its figures were worked out by hand. */
 export interface Case {

@@ -1,6 +1,6 @@
-import { ApiError } from "../contract/error.ts";
-import { type Answer, answerTo } from "../contract/failures.ts";
-import { bodySchema, type Schema } from "../contract/schemas.ts";
+import { ApiError } from "../core/contract/error.ts";
+import { type Answer, answerTo } from "../core/contract/failures.ts";
+import { bodySchema, type Schema } from "../core/contract/schemas.ts";
 
 /** A failure, documented with the body and headers of the service's own answer. */
 interface Failure {

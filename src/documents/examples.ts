@@ -1,5 +1,5 @@
-import type { AnyEndpoint } from "../contract/endpoint.ts";
-import { endpointAt } from "../endpoints/index.ts";
+import type { AnyEndpoint } from "../core/contract/endpoint.ts";
+import { endpointAt } from "../core/endpoints/index.ts";
 import type { Case } from "./cases.ts";
 
 /** A request and its shortened answer. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { CONNECTORS, type Connector, type RecordDeclaration, tableColumns, titleOf } from "../contract/record.ts";
-import { VENDORS } from "../contract/vendor.ts";
-import { examplePath, ROOT } from "../files/paths.ts";
-import { exportedBy } from "../records/index.ts";
+import { CONNECTORS, type Connector, type RecordDeclaration, tableColumns, titleOf } from "../core/contract/record.ts";
+import { VENDORS } from "../core/contract/vendor.ts";
+import { examplePath, ROOT } from "../core/files/paths.ts";
+import { exportedBy } from "../core/records/index.ts";
 import { citedIn, linksTo, textOfRule } from "./rules.ts";
 import { listed, table } from "./text.ts";
 

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from "../contract/endpoint.ts";
+import type { AnyEndpoint } from "../core/contract/endpoint.ts";
 
 export interface Family {
   readonly name: string;

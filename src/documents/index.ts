@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { allEndpoints, endpoints } from "../endpoints/index.ts";
-import { examplePath, ROOT } from "../files/paths.ts";
-import { tools } from "../mcp/tools/index.ts";
+import { allEndpoints, endpoints } from "../core/endpoints/index.ts";
+import { examplePath, ROOT } from "../core/files/paths.ts";
+import { tools } from "../features/mcp/tools/index.ts";
 import { readCases } from "./cases.ts";
 import { exampleTables } from "./exampleTables.ts";
 import { exportsPage } from "./exportsPage.ts";

@@ -1,9 +1,9 @@
-import { answerFields } from "../contract/answer.ts";
-import { type AnyEndpoint, filesOf, isTabular, type RowsEndpoint } from "../contract/endpoint.ts";
-import { FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../contract/format.ts";
-import { isSent, type Param, type PeriodRule } from "../contract/param.ts";
-import { objectSchema, type Schema } from "../contract/schemas.ts";
-import { describe, paramSchema, readParam } from "../params/kinds.ts";
+import { answerFields } from "../core/contract/answer.ts";
+import { type AnyEndpoint, filesOf, isTabular, type RowsEndpoint } from "../core/contract/endpoint.ts";
+import { FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../core/contract/format.ts";
+import { isSent, type Param, type PeriodRule } from "../core/contract/param.ts";
+import { objectSchema, type Schema } from "../core/contract/schemas.ts";
+import { describe, paramSchema, readParam } from "../core/params/kinds.ts";
 import type { Case } from "./cases.ts";
 import { errorResponses } from "./errors.ts";
 import { exampleOf } from "./examples.ts";

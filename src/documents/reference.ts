@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { answerFields } from "../contract/answer.ts";
-import type { AnyEndpoint } from "../contract/endpoint.ts";
-import { type Field, type Fields, membersOf, type Unit } from "../contract/field.ts";
-import { isSent } from "../contract/param.ts";
-import { SQL } from "../files/paths.ts";
-import { describe, valuesOf } from "../params/kinds.ts";
+import { answerFields } from "../core/contract/answer.ts";
+import type { AnyEndpoint } from "../core/contract/endpoint.ts";
+import { type Field, type Fields, membersOf, type Unit } from "../core/contract/field.ts";
+import { isSent } from "../core/contract/param.ts";
+import { SQL } from "../core/files/paths.ts";
+import { describe, valuesOf } from "../core/params/kinds.ts";
 import { FAMILIES, familyOf } from "./families.ts";
 import { DESCRIPTION } from "./introduction.ts";
 import { rulesOf, sqlOf } from "./openapi.ts";

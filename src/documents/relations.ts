@@ -1,5 +1,5 @@
-import { CORE, type CoreRelation } from "../marts/relations.ts";
-import { LANDED_RECORDS } from "../marts/staging.ts";
+import { CORE, type CoreRelation } from "../core/marts/relations.ts";
+import { LANDED_RECORDS } from "../core/marts/staging.ts";
 
 /** The relations that analyses read, by name. */
 const shown: readonly Pick<CoreRelation, "name" | "key" | "partition">[] = [

@@ -1,7 +1,7 @@
-import type { Param } from "../contract/param.ts";
-import { isSent } from "../contract/param.ts";
-import type { Tool } from "../mcp/tool.ts";
-import { describe, valuesOf } from "../params/kinds.ts";
+import type { Param } from "../core/contract/param.ts";
+import { isSent } from "../core/contract/param.ts";
+import { describe, valuesOf } from "../core/params/kinds.ts";
+import type { Tool } from "../features/mcp/tool.ts";
 import { table } from "./text.ts";
 
 /** Values of long lists are in the schema that the service sends. */
@@ -23,7 +23,7 @@ function section(tool: Tool): string {
 /** `docs/tools.md`: the tools for agents. */
 export const toolsPage = (tools: readonly Tool[]): string => `# Tools for agents
 
-Written by \`npm run documents\` from \`src/mcp/tools\`. [For agents](mcp.md) says how to connect.
+Written by \`npm run documents\` from \`src/features/mcp/tools\`. [For agents](mcp.md) says how to connect.
 
 ${tools.map(section).join("\n\n")}
 `;

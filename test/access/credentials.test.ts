@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
-import { OperatorError } from "../../src/contract/error.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { OperatorError } from "../../src/core/contract/error.ts";
 import { until } from "../http/fake.ts";
 
 const LOJA = { organizations: ["11111111-1111-4111-8111-111111111111"], name: "loja" };

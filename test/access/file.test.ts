@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
-import { Credentials } from "../../src/access/credentials.ts";
-import { OperatorError } from "../../src/contract/error.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { OperatorError } from "../../src/core/contract/error.ts";
 import { ask, CARDS, makeApp, OURS, until, withOrganization } from "../support/app.ts";
 
 const WANTED = { organizations: [OURS], name: "loja" };

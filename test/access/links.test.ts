@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { Links } from "../../src/access/links.ts";
-import { OperatorError } from "../../src/contract/error.ts";
+import { OperatorError } from "../../src/core/contract/error.ts";
+import { Links } from "../../src/features/links/links.ts";
 import { until } from "../http/fake.ts";
 
 const WANTED = { organization: "11111111-1111-4111-8111-111111111111", endpoint: "/v1/crm/contacts", name: "sheet" };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import { hasSecret, type Presented, presented } from "../../src/access/presented.ts";
+import { hasSecret, type Presented, presented } from "../../src/core/access/presented.ts";
 import { held } from "../http/fake.ts";
 
 const ID = "lucra_abc-123_XYZ";

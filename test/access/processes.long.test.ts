@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { rm, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
-import { OperatorError } from "../../src/contract/error.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { OperatorError } from "../../src/core/contract/error.ts";
 import { idsOf, keysOn, makeClients, suspended } from "../../torture/support/keys.ts";
 import { AURORA, DataFolder, ended } from "../support/data.ts";
 

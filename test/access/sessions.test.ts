@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
-import { hashOf } from "../../src/access/secret.ts";
-import { IDLE_MS, LINK_MS, SESSION_MS, Sessions } from "../../src/access/sessions.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { hashOf } from "../../src/core/access/secret.ts";
+import { IDLE_MS, LINK_MS, SESSION_MS, Sessions } from "../../src/features/explorer/sessions.ts";
 
 const OURS = "0aaaaaaa-0000-4000-8000-000000000001";
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Database } from "../../src/engine/database.ts";
-import { coreMacros } from "../../src/marts/build.ts";
+import { Database } from "../../src/core/engine/database.ts";
+import { coreMacros } from "../../src/core/marts/build.ts";
 
 type Parameter = string | null;
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { answerFields } from "../../src/contract/answer.ts";
-import { type Fields, membersOf } from "../../src/contract/field.ts";
-import type { Organization } from "../../src/contract/settings.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { keepState, type RecordState } from "../../src/pull/state.ts";
+import { answerFields } from "../../src/core/contract/answer.ts";
+import { type Fields, membersOf } from "../../src/core/contract/field.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { keepState, type RecordState } from "../../src/features/pull/state.ts";
 import {
   AURORA,
   type DataFolder,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Organization } from "../../src/contract/settings.ts";
-import { literal } from "../../src/engine/database.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import { literal } from "../../src/core/engine/database.ts";
 import { DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
 import { Laboratory, Landed } from "../support/exports.ts";
 

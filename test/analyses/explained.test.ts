@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { answerFields } from "../../src/contract/answer.ts";
-import type { Basis } from "../../src/contract/basis.ts";
-import type { Endpoint, ExplainEndpoint } from "../../src/contract/endpoint.ts";
-import { type Field, type Fields, isNumber, membersOf } from "../../src/contract/field.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { operandsIn } from "../../src/engine/explain/formula.ts";
-import { ATTRIBUTES } from "../../src/engine/explain/place.ts";
-import { namesOf } from "../../src/engine/explain/rowNames.ts";
+import { answerFields } from "../../src/core/contract/answer.ts";
+import type { Basis } from "../../src/core/contract/basis.ts";
+import type { Endpoint, ExplainEndpoint } from "../../src/core/contract/endpoint.ts";
+import { type Field, type Fields, isNumber, membersOf } from "../../src/core/contract/field.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { operandsIn } from "../../src/features/explain/formula.ts";
+import { ATTRIBUTES } from "../../src/features/explain/place.ts";
+import { namesOf } from "../../src/features/explain/rowNames.ts";
 
 /** Figures that are computed from no rows, or from rows that explanations do not count, by the last step of their path. */
 const OF_NO_ROWS = [

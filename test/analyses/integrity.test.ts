@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { Accepted } from "../../src/contract/param.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { integrityQueries, violations } from "../../src/engine/integrity.ts";
+import type { Accepted } from "../../src/core/contract/param.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { integrityQueries, violations } from "../../src/core/engine/integrity.ts";
 import { AURORA } from "../support/data.ts";
 import { Laboratory, Landed } from "../support/exports.ts";
 import { landedFixtures } from "../support/shared.ts";

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import request from "supertest";
+import type { Row, Session } from "../../src/core/engine/database.ts";
+import { readSql } from "../../src/core/engine/sql.ts";
+import { coreSql } from "../../src/core/marts/build.ts";
 import { withCatalog } from "../../src/documents/lineage/catalog.ts";
-import type { Row, Session } from "../../src/engine/database.ts";
-import { readSql } from "../../src/engine/sql.ts";
-import { coreSql } from "../../src/marts/build.ts";
 import { Fraction } from "../independent/fraction.ts";
 import { AURORA } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { failed } from "../../src/sync/sync.ts";
+import { failed } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, storeaOrder } from "../support/data.ts";
 import { BLOCKS, type Block, invented, lines, NOW, PERIOD, STORE } from "../support/productDetail.ts";
 import { openService, type Service } from "../support/service.ts";

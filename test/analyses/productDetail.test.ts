@@ -1,10 +1,10 @@
 import { appendFile, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { productDetail } from "../../src/endpoints/productDetail.ts";
-import { EngineAnswers } from "../../src/engine/answers.ts";
-import { GenerationStore } from "../../src/marts/current.ts";
-import { currentGeneration } from "../../src/marts/generations.ts";
+import { productDetail } from "../../src/core/endpoints/productDetail.ts";
+import { EngineAnswers } from "../../src/core/engine/answers.ts";
+import { GenerationStore } from "../../src/core/marts/current.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, DataFolder, WEBANALYTICS } from "../support/data.ts";
 import { BLOCKS, type Block, invented, NOW, PERIOD, STORE } from "../support/productDetail.ts";
 import { openService, type Service } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { products } from "../../src/endpoints/products.ts";
-import { failed } from "../../src/sync/sync.ts";
+import { products } from "../../src/core/endpoints/products.ts";
+import { failed } from "../../src/core/sync/sync.ts";
 import { AURORA, type DataFolder, exportsOf, oneStore, STOREA, storeaOrder, withData } from "../support/data.ts";
 import { asked, openService, type Service } from "../support/service.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import request from "supertest";
-import { metrics as FIGURES, products } from "../../src/endpoints/products.ts";
+import { metrics as FIGURES, products } from "../../src/core/endpoints/products.ts";
 import { AURORA, DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import {

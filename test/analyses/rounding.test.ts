@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
-import { literal, type Row } from "../../src/engine/database.ts";
+import { literal, type Row } from "../../src/core/engine/database.ts";
 import { Fraction } from "../independent/fraction.ts";
 import { AURORA, type DataFolder, ROOT, STOREA } from "../support/data.ts";
 import { Laboratory, Landed } from "../support/exports.ts";

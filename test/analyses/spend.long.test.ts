@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import {
   type DataFolder,
   exportsOf,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { literal } from "../../src/engine/database.ts";
+import { literal } from "../../src/core/engine/database.ts";
 import { AURORA, exportsOf, oneStore, STOREA, STOREB, withData } from "../support/data.ts";
 import { Laboratory, Landed } from "../support/exports.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { Session } from "../../src/engine/database.ts";
-import { openServing } from "../../src/engine/serving.ts";
-import { currentGeneration } from "../../src/marts/generations.ts";
+import type { Session } from "../../src/core/engine/database.ts";
+import { openServing } from "../../src/core/engine/serving.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, type DataFolder } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
 

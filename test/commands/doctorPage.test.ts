@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { page } from "../../src/commands/doctorPage.ts";
-import { wrappedTable } from "../../src/commands/table.ts";
-import { finding } from "../../src/doctor/report.ts";
+import { wrappedTable } from "../../src/core/terminal/table.ts";
+import { page } from "../../src/features/doctor/page.ts";
+import { finding } from "../../src/features/doctor/report.ts";
 
 describe("The doctor's page", () => {
   const reason = "orders/retail.csv.gz is neither JSON nor Parquet, ".repeat(4).trim();

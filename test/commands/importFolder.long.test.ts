@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { airbyte, csv, dlt, extractedIso, fivetranOrders, type Members } from "../landing/tools/objects.ts";
 import { AURORA, exportsOf, SOCIALADS, STOREB } from "../support/data.ts";
 import { Imports } from "../support/imports.ts";

@@ -1,10 +1,10 @@
 import { rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { diagnose } from "../../src/commands/doctor.ts";
-import { nextLanding } from "../../src/landing/ingested.ts";
-import { LandingWatch } from "../../src/landing/landed.ts";
-import { failed } from "../../src/sync/sync.ts";
+import { nextLanding } from "../../src/core/landing/ingested.ts";
+import { LandingWatch } from "../../src/core/landing/landed.ts";
+import { failed } from "../../src/core/sync/sync.ts";
+import { diagnose } from "../../src/features/doctor/command.ts";
 import { csv } from "../landing/tools/objects.ts";
 import { command, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { encoded, PART } from "../../src/contract/longText.ts";
+import { encoded, PART } from "../../src/core/contract/longText.ts";
 
 describe("A long text", () => {
   it("has the bytes of its pieces, however they are cut", async () => {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
-import { type Coordination, CURRENT, NoTurn } from "../../src/coordination/coordination.ts";
-import { openPostgres } from "../../src/coordination/postgres/open.ts";
-import { useCoordination } from "../../src/coordination/registry.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { type Coordination, CURRENT, NoTurn } from "../../src/core/coordination/coordination.ts";
+import { useCoordination } from "../../src/core/coordination/registry.ts";
+import { openPostgres } from "../../src/features/cluster/postgres/open.ts";
 import { type Postgres, postgresPrograms, startPostgres } from "../support/postgres.ts";
 
 const ORGANIZATION = "5d1f0f0e-8a3c-4f6e-9a55-0a51c1f7a001";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import type { Coordination } from "../../src/coordination/coordination.ts";
-import { openPostgres } from "../../src/coordination/postgres/open.ts";
-import { useCoordination } from "../../src/coordination/registry.ts";
+import type { Coordination } from "../../src/core/coordination/coordination.ts";
+import { useCoordination } from "../../src/core/coordination/registry.ts";
+import { openPostgres } from "../../src/features/cluster/postgres/open.ts";
 import { AURORA, DataFolder, ended, exportsOf, STOREA } from "../support/data.ts";
 import { type Postgres, postgresPrograms, startPostgres } from "../support/postgres.ts";
 import { count, ORDERS, orders, shop } from "../support/schedules.ts";

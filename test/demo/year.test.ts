@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { writeYear } from "../../src/demo/exports.ts";
-import { SETTINGS } from "../../src/demo/shop.ts";
-import { DAYS, paidBy, yearUntil } from "../../src/demo/year.ts";
-import { addDays } from "../../src/pull/days.ts";
+import { addDays } from "../../src/core/time/days.ts";
+import { writeYear } from "../../src/features/demo/exports.ts";
+import { SETTINGS } from "../../src/features/demo/shop.ts";
+import { DAYS, paidBy, yearUntil } from "../../src/features/demo/year.ts";
 import { DataFolder, NOW } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 

@@ -1,14 +1,14 @@
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
-import { diagnose } from "../../src/commands/doctor.ts";
-import { page } from "../../src/commands/doctorPage.ts";
-import { readConfig } from "../../src/config.ts";
-import type { Organization } from "../../src/contract/settings.ts";
-import type { Finding, OrganizationReport, Report } from "../../src/doctor/report.ts";
-import { Database, literal } from "../../src/engine/database.ts";
-import { currentGeneration } from "../../src/marts/generations.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { readConfig } from "../../src/core/config.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
+import { diagnose } from "../../src/features/doctor/command.ts";
+import { page } from "../../src/features/doctor/page.ts";
+import type { Finding, OrganizationReport, Report } from "../../src/features/doctor/report.ts";
 import { command, type Said } from "../support/command.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, STOREB, storeaOrder } from "../support/data.ts";
 

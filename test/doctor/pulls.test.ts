@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { expect } from "chai";
-import type { Organization } from "../../src/contract/settings.ts";
-import { pullFindings } from "../../src/doctor/pulls.ts";
-import { paths } from "../../src/files/paths.ts";
-import { keepSecrets, keptSecrets } from "../../src/pull/secrets.ts";
-import { keepState, type PullState } from "../../src/pull/state.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import { pullFindings } from "../../src/features/doctor/pulls.ts";
+import { keepSecrets, keptSecrets } from "../../src/features/pull/secrets.ts";
+import { keepState, type PullState } from "../../src/features/pull/state.ts";
 import { commandIn } from "../support/command.ts";
 import { AURORA, DataFolder, SOCIALADS } from "../support/data.ts";
 

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { expect } from "chai";
-import { findingsOf, storageFindings } from "../../src/doctor/storage.ts";
+import { findingsOf, storageFindings } from "../../src/features/doctor/storage.ts";
 import { DataFolder } from "../support/data.ts";
 
 const GOOD = { locks: true, links: true, replaces: true, isFresh: true };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
 import { AURORA, DataFolder, ROOT, STOREA } from "../support/data.ts";
 import { type Serving, startServing } from "../support/serving.ts";
 

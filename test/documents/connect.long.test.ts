@@ -8,7 +8,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import request from "supertest";
-import { Credentials } from "../../src/access/credentials.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
 import { AURORA, DataFolder, ROOT } from "../support/data.ts";
 import { type Serving, startServing } from "../support/serving.ts";
 

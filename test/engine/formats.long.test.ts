@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import request, { type Response } from "supertest";
-import { isTabular } from "../../src/contract/endpoint.ts";
-import { FORMATS, type Format } from "../../src/contract/format.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { paths } from "../../src/files/paths.ts";
+import { isTabular } from "../../src/core/contract/endpoint.ts";
+import { FORMATS, type Format } from "../../src/core/contract/format.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { paths } from "../../src/core/files/paths.ts";
 import { AURORA, type DataFolder, exportsOf, filesBelow, STOREA, storeaOrder } from "../support/data.ts";
 import { type Read, readers, unguarded } from "../support/readers.ts";
 import { openService, type Service } from "../support/service.ts";

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { printable, table, wrapped } from "../../src/commands/table.ts";
-import { FORMATS, type Format } from "../../src/contract/format.ts";
-import { Database } from "../../src/engine/database.ts";
-import { writeRows } from "../../src/engine/formats/write.ts";
-import { textOf } from "../../src/engine/own/written.ts";
-import { Rejects, reasonOf, withoutQuotes, withoutValues } from "../../src/landing/rejects.ts";
+import { FORMATS, type Format } from "../../src/core/contract/format.ts";
+import { Database } from "../../src/core/engine/database.ts";
+import { writeRows } from "../../src/core/engine/formats/write.ts";
+import { Rejects, reasonOf, withoutQuotes, withoutValues } from "../../src/core/landing/rejects.ts";
+import { printable, table, wrapped } from "../../src/core/terminal/table.ts";
+import { textOf } from "../../src/features/adhoc/own/written.ts";
 import { expectLinear, WORST_TEXTS, WORST_VALUES } from "../support/perMegabyte.ts";
 
 /** Rows that a cell of a workbook has room for. */

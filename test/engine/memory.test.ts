@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { ApiError } from "../../src/contract/error.ts";
-import { productDetail } from "../../src/endpoints/productDetail.ts";
-import { BlockReader } from "../../src/engine/blocks.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { productDetail } from "../../src/core/endpoints/productDetail.ts";
+import { BlockReader } from "../../src/core/engine/blocks.ts";
 import { AURORA, DataFolder, exportsOf, STOREA } from "../support/data.ts";
 import { orders } from "../support/memory.ts";
 import { openService, type Service } from "../support/service.ts";

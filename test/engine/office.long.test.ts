@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
-import { LOCALES, type Locale } from "../../src/contract/dialect.ts";
+import { LOCALES, type Locale } from "../../src/core/contract/dialect.ts";
 import { AURORA, type DataFolder, exportsOf, STOREA, storeaOrder } from "../support/data.ts";
 import { type Cell, EMPTY, sheetsOf } from "../support/fods.ts";
 import { isInstalled, LibreOffice } from "../support/libreOffice.ts";

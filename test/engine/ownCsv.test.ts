@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { csvOf, harmless } from "../../src/engine/own/csv.ts";
+import { csvOf, harmless } from "../../src/features/adhoc/own/csv.ts";
 import { expectLinear } from "../support/perMegabyte.ts";
 
 /** The rule as one pattern: where a cell begins, what a program skips there, and a sign of a formula. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { ApiError } from "../../src/contract/error.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { type Asking, readAnswer, readHere } from "../../src/engine/explain/reading.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { type Asking, readAnswer, readHere } from "../../src/features/explain/reading.ts";
 
 const cohort = endpoints.find(({ path }) => path === "/v1/profitability/cohort");
 

@@ -6,9 +6,9 @@ import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { unzipSync } from "fflate";
-import type { Format } from "../../src/contract/format.ts";
-import { Database, type Session } from "../../src/engine/database.ts";
-import { type Form, writeRows } from "../../src/engine/formats/write.ts";
+import type { Format } from "../../src/core/contract/format.ts";
+import { Database, type Session } from "../../src/core/engine/database.ts";
+import { type Form, writeRows } from "../../src/core/engine/formats/write.ts";
 import { readers, unguarded, unguardedBrazilian } from "../support/readers.ts";
 
 const RUNS = Number(process.env.RUNS ?? 60);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { analysisFiles, makeReady } from "../../src/commands/sql.ts";
-import { readSql } from "../../src/engine/sql.ts";
+import { readSql } from "../../src/core/engine/sql.ts";
 import { AURORA, type DataFolder, NOW, STOREA } from "../support/data.ts";
 import { Laboratory, Landed } from "../support/exports.ts";
 import { landedFixtures } from "../support/shared.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { Sessions } from "../../src/access/sessions.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
+import { Sessions } from "../../src/features/explorer/sessions.ts";
 import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
 import { findBrowser } from "./browser.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { ApiError, type ApiErrorKind } from "../../src/contract/error.ts";
-import { answerTo, wording } from "../../src/contract/failures.ts";
+import { ApiError, type ApiErrorKind } from "../../src/core/contract/error.ts";
+import { answerTo, wording } from "../../src/core/contract/failures.ts";
 
 Object.assign(globalThis, {
   location: { hash: "" },

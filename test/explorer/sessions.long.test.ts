@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { BrowserContext, Page } from "playwright-core";
-import { Credentials } from "../../src/access/credentials.ts";
-import { Sessions } from "../../src/access/sessions.ts";
-import { linkFor, signInLink } from "../../src/commands/explorer.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { linkFor, signInLink } from "../../src/features/explorer/command.ts";
+import { Sessions } from "../../src/features/explorer/sessions.ts";
 import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
 import { findBrowser } from "./browser.ts";

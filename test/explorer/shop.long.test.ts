@@ -15,7 +15,7 @@ import type {
 import { confidenceOf } from "../../explorer/src/confidence.ts";
 import { isLoss, lossOf, resultOf } from "../../explorer/src/loss.ts";
 import { averageOf } from "../../explorer/src/views/customers/curves.ts";
-import { failed } from "../../src/sync/sync.ts";
+import { failed } from "../../src/core/sync/sync.ts";
 import { DataFolder } from "../support/data.ts";
 import { findBrowser } from "./browser.ts";
 import { type Opened, openExplorer, watchErrors } from "./opened.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import request from "supertest";
-import { ApiError } from "../../src/contract/error.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
 import { ACME, ask, FakeAnswers, fakeApp, GONE, OTHER, SECRET, signed } from "./fake.ts";
 
 const UNAUTHORIZED = { message: "Unauthorized" };

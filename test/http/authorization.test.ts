@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import request, { type Test } from "supertest";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
 import { ACME, FakeAnswers, fakeApp, OTHER, SECRET, signed } from "./fake.ts";
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;

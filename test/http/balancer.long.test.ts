@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
 import { AURORA, type DataFolder, freePort, ROOT } from "../support/data.ts";
 import { CARDS, shopOfVersion1 } from "../support/generations.ts";
 import { type Serving, startServing } from "../support/serving.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
-import { ApiError } from "../../src/contract/error.ts";
-import { AnswerCache, isFresh } from "../../src/http/cache.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { AnswerCache, isFresh } from "../../src/core/http/cache.ts";
 import { ask, FakeAnswers, fakeApp, held, LENIENT, until } from "./fake.ts";
 
 const here = (): AbortSignal => new AbortController().signal;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
-import { readConfig } from "../../src/config.ts";
-import { type Listening, listen } from "../../src/http/server.ts";
+import { readConfig } from "../../src/core/config.ts";
+import { type Listening, listen } from "../../src/core/http/server.ts";
 import { makeApp, until } from "../support/app.ts";
 
 describe("Connections", () => {

@@ -1,11 +1,11 @@
 import type { RequestListener } from "node:http";
 import { type DestinationStream, pino } from "pino";
 import request, { type Test } from "supertest";
-import type { Answers, DataState, Endpoint } from "../../src/contract/endpoint.ts";
-import { type Accepted, organizationId } from "../../src/contract/param.ts";
-import { withFormats } from "../../src/endpoints/formats.ts";
-import { organizations } from "../../src/endpoints/organizations.ts";
-import { createApp, type Dependencies } from "../../src/http/app.ts";
+import { type ServiceParts, serviceApp } from "../../src/commands/app.ts";
+import type { Answers, DataState, Endpoint } from "../../src/core/contract/endpoint.ts";
+import { type Accepted, organizationId } from "../../src/core/contract/param.ts";
+import { withFormats } from "../../src/core/endpoints/formats.ts";
+import { organizations } from "../../src/core/endpoints/organizations.ts";
 import { noTables } from "../support/app.ts";
 
 export const ACME = "11111111-1111-4111-8111-111111111111";
@@ -77,10 +77,10 @@ export class FakeAnswers implements Answers {
 
 export function fakeApp(
   answers: Answers = new FakeAnswers(),
-  more: Partial<Dependencies> = {},
+  more: Partial<ServiceParts> = {},
   log?: DestinationStream,
 ): RequestListener {
-  return createApp({
+  return serviceApp({
     endpoints: [STRICT, LENIENT, ITEM, withFormats(organizations)],
     answers,
     tables: noTables,

@@ -1,9 +1,9 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { expect } from "chai";
-import type { Tables } from "../../src/contract/endpoint.ts";
-import { ApiError } from "../../src/contract/error.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import type { Tables } from "../../src/core/contract/endpoint.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
 import { CARDS, CONTACTS, FakeAnswers, makeApp, OURS, onPort, SECRET } from "../support/app.ts";
 
 type Headers = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { pino } from "pino";
 import request from "supertest";
-import { listen } from "../../src/http/server.ts";
+import { listen } from "../../src/core/http/server.ts";
 import {
   ask,
   CARDS,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import request from "supertest";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { ignoredIn } from "../../src/params/ignored.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { ignoredIn } from "../../src/core/params/ignored.ts";
 import { makeApp, signed, withOrganization } from "../support/app.ts";
 
 const endpointOf = (path: string) => endpoints.find((one) => one.path === path) as (typeof endpoints)[number];

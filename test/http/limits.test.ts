@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import request from "supertest";
-import { FAILURES, LIMIT, SlidingLog, WINDOW_MS } from "../../src/http/rateLimit.ts";
+import { FAILURES, LIMIT, SlidingLog, WINDOW_MS } from "../../src/core/http/rateLimit.ts";
 import {
   ask,
   CARDS,

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import request, { type Test } from "supertest";
-import type { Link } from "../../src/access/links.ts";
-import { Metrics } from "../../src/http/metrics.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { Metrics } from "../../src/core/http/metrics.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
+import type { Link } from "../../src/features/links/links.ts";
 import { ACME, FakeAnswers, fakeApp, GONE, OTHER } from "./fake.ts";
 
 const tokenOf = (name: string): string => name.padEnd(43, "-");

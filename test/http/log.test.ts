@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import request from "supertest";
-import { ApiError } from "../../src/contract/error.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
 import { ask, FakeAnswers, type Made, makeApp, OURS, onPort, SECRET, until } from "../support/app.ts";
 
 const SIGNED = { "x-client-id": "good", "x-client-secret": SECRET };

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import request from "supertest";
-import { ApiError } from "../../src/contract/error.ts";
-import type { Organization } from "../../src/contract/settings.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { FakeAnswers, fakeApp, SECRET } from "./fake.ts";
 
 const idOf = (n: number): string => `11111111-1111-4111-8111-${String(n).padStart(12, "0")}`;

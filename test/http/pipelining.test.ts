@@ -5,8 +5,8 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import type { TableFile } from "../../src/contract/endpoint.ts";
-import { type Listening, listen, type Patience } from "../../src/http/server.ts";
+import type { TableFile } from "../../src/core/contract/endpoint.ts";
+import { type Listening, listen, type Patience } from "../../src/core/http/server.ts";
 import { type Answer, exchange } from "../../torture/support/raw.ts";
 import { CARDS, CONTACTS, FakeAnswers, type Made, makeApp, SECRET, until, withOrganization } from "../support/app.ts";
 

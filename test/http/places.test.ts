@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { expect } from "chai";
-import type { TableFile } from "../../src/contract/endpoint.ts";
-import type { ApiError } from "../../src/contract/error.ts";
-import { Places } from "../../src/http/places.ts";
+import type { TableFile } from "../../src/core/contract/endpoint.ts";
+import type { ApiError } from "../../src/core/contract/error.ts";
+import { Places } from "../../src/core/http/places.ts";
 import {
   CONTACTS,
   FakeAnswers,

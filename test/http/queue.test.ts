@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { ApiError } from "../../src/contract/error.ts";
-import { Queue } from "../../src/http/queue.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { Queue } from "../../src/core/http/queue.ts";
 import { ask, FakeAnswers, fakeApp, held, until } from "./fake.ts";
 
 const kindOf = (error: unknown): string => (error instanceof ApiError ? error.kind : String(error));

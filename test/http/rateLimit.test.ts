@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { MemoryStore } from "express-rate-limit";
 import fc from "fast-check";
 import request from "supertest";
-import { FAILURES, SlidingLog } from "../../src/http/rateLimit.ts";
+import { FAILURES, SlidingLog } from "../../src/core/http/rateLimit.ts";
 import { from } from "../support/app.ts";
 import { ask, FakeAnswers, fakeApp } from "./fake.ts";
 

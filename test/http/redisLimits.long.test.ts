@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
-import { FAILURES, LIMIT, type Limits } from "../../src/http/rateLimit.ts";
-import { openRedisLimits } from "../../src/http/redisLimits.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { FAILURES, LIMIT, type Limits } from "../../src/core/http/rateLimit.ts";
+import { openRedisLimits } from "../../src/features/cluster/redisLimits.ts";
 import { AURORA, type DataFolder } from "../support/data.ts";
 import { shopOfVersion1 } from "../support/generations.ts";
 import { type Redis, redisServer, startRedis } from "../support/redis.ts";

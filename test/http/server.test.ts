@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { expect } from "chai";
 import express from "express";
 import { pino } from "pino";
-import { OperatorError } from "../../src/contract/error.ts";
-import { type Listening, listen } from "../../src/http/server.ts";
+import { OperatorError } from "../../src/core/contract/error.ts";
+import { type Listening, listen } from "../../src/core/http/server.ts";
 import { ACME, FakeAnswers, fakeApp, held, SECRET, until } from "./fake.ts";
 
 const headers = { "x-client-id": "client", "x-client-secret": SECRET };

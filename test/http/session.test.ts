@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import request, { type Test } from "supertest";
-import { Credentials } from "../../src/access/credentials.ts";
-import { hashOf } from "../../src/access/secret.ts";
-import { Sessions } from "../../src/access/sessions.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { hashOf } from "../../src/core/access/secret.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
+import { Sessions } from "../../src/features/explorer/sessions.ts";
 import { CARDS, type Made, makeApp, OURS, onPort, THEIRS } from "../support/app.ts";
 
 const DOOR = "/explorer/session";

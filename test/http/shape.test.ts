@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import { expect } from "chai";
 import request, { type Test } from "supertest";
-import { ApiError } from "../../src/contract/error.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
 import {
   ask,
   CARDS,

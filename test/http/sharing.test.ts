@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "chai";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { ApiError } from "../../src/contract/error.ts";
-import { AnswerCache, isFresh } from "../../src/http/cache.ts";
-import { Queue } from "../../src/http/queue.ts";
+import type { Endpoint } from "../../src/core/contract/endpoint.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { AnswerCache, isFresh } from "../../src/core/http/cache.ts";
+import { Queue } from "../../src/core/http/queue.ts";
 import {
   ask,
   CARDS,

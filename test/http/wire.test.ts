@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Listening, listen } from "../../src/http/server.ts";
+import { type Listening, listen } from "../../src/core/http/server.ts";
 import { type Answer, answersIn, exchange } from "../../torture/support/raw.ts";
 import { CARDS, FakeAnswers, type Made, makeApp, OURS, SECRET, until, withOrganization } from "../support/app.ts";
 

@@ -1,4 +1,4 @@
-import type { Comparison } from "../../src/contract/param.ts";
+import type { Comparison } from "../../src/core/contract/param.ts";
 import { coverageOf } from "./coverage.ts";
 import type { Span } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type Product } from "./facts.ts";

@@ -1,5 +1,5 @@
-import type { Comparison } from "../../src/contract/param.ts";
-import type { CohortBreak } from "../../src/endpoints/profitability.ts";
+import type { Comparison } from "../../src/core/contract/param.ts";
+import type { CohortBreak } from "../../src/core/endpoints/profitability.ts";
 import { coverageOf } from "./coverage.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay } from "./facts.ts";

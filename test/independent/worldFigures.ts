@@ -1,4 +1,4 @@
-import type { Comparison } from "../../src/contract/param.ts";
+import type { Comparison } from "../../src/core/contract/param.ts";
 import { campaigns, channels, newCustomers, summary } from "./acquisition.ts";
 import { attributedProducts, contribution } from "./contribution.ts";
 import type { Facts } from "./facts.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Connector } from "../../src/contract/record.ts";
+import type { Connector } from "../../src/core/contract/record.ts";
 import { storeaOrder } from "../support/data.ts";
 import { land } from "../support/landing.ts";
 

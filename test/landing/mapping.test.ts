@@ -12,11 +12,11 @@ import {
   number,
   text,
   count as whole,
-} from "../../src/contract/field.ts";
-import type { RecordDeclaration } from "../../src/contract/record.ts";
-import { Database, literal, type Session } from "../../src/engine/database.ts";
-import { stagingMacros } from "../../src/engine/sql.ts";
-import { checkedRows } from "../../src/landing/mapping.ts";
+} from "../../src/core/contract/field.ts";
+import type { RecordDeclaration } from "../../src/core/contract/record.ts";
+import { Database, literal, type Session } from "../../src/core/engine/database.ts";
+import { stagingMacros } from "../../src/core/engine/sql.ts";
+import { checkedRows } from "../../src/core/landing/mapping.ts";
 
 const FIELDS: Readonly<Record<string, Field>> = {
   text: text(),

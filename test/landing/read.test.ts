@@ -4,11 +4,11 @@ import path from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import fc from "fast-check";
-import { text } from "../../src/contract/field.ts";
-import type { RecordDeclaration } from "../../src/contract/record.ts";
-import type { Reading } from "../../src/landing/lineWriter.ts";
-import { readExport } from "../../src/landing/read.ts";
-import { FileError } from "../../src/landing/scan.ts";
+import { text } from "../../src/core/contract/field.ts";
+import type { RecordDeclaration } from "../../src/core/contract/record.ts";
+import type { Reading } from "../../src/core/landing/lineWriter.ts";
+import { readExport } from "../../src/core/landing/read.ts";
+import { FileError } from "../../src/core/landing/scan.ts";
 import { parquet } from "../support/parquet.ts";
 
 const record: RecordDeclaration = {

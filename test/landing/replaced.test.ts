@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { Connector } from "../../src/contract/record.ts";
+import type { Connector } from "../../src/core/contract/record.ts";
 import { land } from "../support/landing.ts";
 import { parquet } from "../support/parquet.ts";
 

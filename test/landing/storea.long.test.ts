@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import type { RecordDeclaration } from "../../src/contract/record.ts";
-import { Database, literal, type Row } from "../../src/engine/database.ts";
-import { storea } from "../../src/records/storea.ts";
+import type { RecordDeclaration } from "../../src/core/contract/record.ts";
+import { Database, literal, type Row } from "../../src/core/engine/database.ts";
+import { storea } from "../../src/core/records/storea.ts";
 import { land } from "../support/landing.ts";
 
 type Json = Record<string, unknown>;

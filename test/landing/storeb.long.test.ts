@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import type { Row } from "../../src/engine/database.ts";
-import { storeb } from "../../src/records/storeb.ts";
+import type { Row } from "../../src/core/engine/database.ts";
+import { storeb } from "../../src/core/records/storeb.ts";
 import { land } from "../support/landing.ts";
 import { parquet } from "../support/parquet.ts";
 

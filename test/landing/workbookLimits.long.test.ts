@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import { unzipSync, zipSync } from "fflate";
-import { finding } from "../../src/doctor/report.ts";
-import { ReadingDeadline } from "../../src/landing/limits.ts";
-import { Sum, shifted } from "../../src/landing/parts/downloads/download.ts";
-import { workbookRows } from "../../src/landing/xlsx.ts";
+import { ReadingDeadline } from "../../src/core/landing/limits.ts";
+import { workbookRows } from "../../src/core/landing/xlsx.ts";
+import { finding } from "../../src/features/doctor/report.ts";
+import { Sum, shifted } from "../../src/features/tools/parts/downloads/download.ts";
 import { expectLinear } from "../support/perMegabyte.ts";
 import { workbook } from "../support/workbook.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
-import { openOrganizations } from "../../src/organizations/open.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { openOrganizations } from "../../src/core/organizations/open.ts";
 import { DataFolder, STOREA, STOREB, storeaOrder } from "../support/data.ts";
 import { openService } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { Derivations } from "../../src/marts/derivations.ts";
+import { Derivations } from "../../src/core/marts/derivations.ts";
 
 describe("Derivations", () => {
   /** Derivations that end when the test says so, and the organizations in the order of their turns. */

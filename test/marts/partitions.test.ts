@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Database, type Session } from "../../src/engine/database.ts";
-import { divided, ONE_PARTITION, type PartitionPolicy, partition } from "../../src/marts/partitions.ts";
+import { Database, type Session } from "../../src/core/engine/database.ts";
+import { divided, ONE_PARTITION, type PartitionPolicy, partition } from "../../src/core/marts/partitions.ts";
 
 /** The planned partitions, from the newest on, have 10, 10, 20, 40, 80 and then 160 orders. */
 const POLICY: PartitionPolicy = { partOrders: 160, mostTouched: 1, mostGrown: 4, mostDivided: 2 };

@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { CHANNELS } from "../../src/contract/channel.ts";
-import { connectorsOf } from "../../src/contract/record.ts";
+import { CHANNELS } from "../../src/core/contract/channel.ts";
+import { connectorsOf } from "../../src/core/contract/record.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { coreSql } from "../../src/core/marts/build.ts";
+import { CORE, inOrder, outdatedBy, PER_CUSTOMER, PER_ROW, relationIn } from "../../src/core/marts/relations.ts";
 import { planOf, withCatalog } from "../../src/documents/lineage/catalog.ts";
 import { lineage } from "../../src/documents/lineage/lineage.ts";
 import { tablesOf } from "../../src/documents/lineage/plan.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { coreSql } from "../../src/marts/build.ts";
-import { CORE, inOrder, outdatedBy, PER_CUSTOMER, PER_ROW, relationIn } from "../../src/marts/relations.ts";
 
 describe("The core relations", () => {
   it("read what the engine's plan of their SQL reads", async () => {

@@ -1,8 +1,8 @@
 import { readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { paths } from "../../src/files/paths.ts";
-import { currentGeneration } from "../../src/marts/generations.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, type DataFolder, type Ended, ended } from "../support/data.ts";
 import { shopOfVersion1, version } from "../support/generations.ts";
 import { OTHER_COLUMN, type OtherVersion, otherVersion } from "../support/otherVersion.ts";

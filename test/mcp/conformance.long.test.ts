@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
 import { makeApp, SECRET } from "../support/app.ts";
 import { opened } from "../support/mcp.ts";
 

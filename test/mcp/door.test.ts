@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { expect } from "chai";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
 import { FakeAnswers, makeApp, OURS, SECRET, THEIRS, until } from "../support/app.ts";
 import { connect, GENERATIONS, opened } from "../support/mcp.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
-import { MOST_BYTES } from "../../src/mcp/reduce.ts";
-import { tools } from "../../src/mcp/tools/index.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
+import { MOST_BYTES } from "../../src/features/mcp/reduce.ts";
+import { tools } from "../../src/features/mcp/tools/index.ts";
 import { FakeAnswers, makeApp, OURS, SECRET, THEIRS } from "../support/app.ts";
 import { opened } from "../support/mcp.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { periodOf } from "../../src/mcp/period.ts";
-import type { Call } from "../../src/mcp/tool.ts";
+import { periodOf } from "../../src/features/mcp/period.ts";
+import type { Call } from "../../src/features/mcp/tool.ts";
 
 const call = (args: Record<string, string>, lastDay: string | null = "2025-03-26", today = "2025-04-02"): Call => ({
   args: { period: null, from: null, to: null, ...args },

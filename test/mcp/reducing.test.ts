@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { ApiError } from "../../src/contract/error.ts";
-import { type Reducing, reduce, reducedHere } from "../../src/mcp/reducing.ts";
-import type { Section } from "../../src/mcp/tool.ts";
-import { cohorts } from "../../src/mcp/tools/cohorts.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { type Reducing, reduce, reducedHere } from "../../src/features/mcp/reducing.ts";
+import type { Section } from "../../src/features/mcp/tool.ts";
+import { cohorts } from "../../src/features/mcp/tools/cohorts.ts";
 
 /** 2,000 rows of 36 steps, more than a megabyte. */
 const rows = Array.from({ length: 2_000 }, (_, no) => ({

@@ -1,11 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
-import type { Param } from "../../src/contract/param.ts";
-import { callTool } from "../../src/mcp/call.ts";
-import { MOST_BYTES } from "../../src/mcp/reduce.ts";
-import { outputSchema } from "../../src/mcp/schema.ts";
-import { tools } from "../../src/mcp/tools/index.ts";
+import type { Param } from "../../src/core/contract/param.ts";
+import { callTool } from "../../src/features/mcp/call.ts";
+import { MOST_BYTES } from "../../src/features/mcp/reduce.ts";
+import { outputSchema } from "../../src/features/mcp/schema.ts";
+import { tools } from "../../src/features/mcp/tools/index.ts";
 import { AURORA, KNOTS, STOREA } from "../support/data.ts";
 import { type Agent, connect, isPartOf, opened } from "../support/mcp.ts";
 import { openService, type Service } from "../support/service.ts";

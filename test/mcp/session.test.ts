@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { failed } from "../../src/sync/sync.ts";
+import { failed } from "../../src/core/sync/sync.ts";
 import { UPDATES_CASES } from "../support/cases.ts";
 import { AURORA, DataFolder, ROOT, SEARCHADS } from "../support/data.ts";
 import { type Agent, connect, isPartOf, opened } from "../support/mcp.ts";

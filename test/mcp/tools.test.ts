@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { Schema } from "../../src/contract/schemas.ts";
-import { withDefinitions } from "../../src/mcp/schema.ts";
-import { listed } from "../../src/mcp/server.ts";
+import type { Schema } from "../../src/core/contract/schemas.ts";
+import { withDefinitions } from "../../src/features/mcp/schema.ts";
+import { listed } from "../../src/features/mcp/server.ts";
 import { UPDATES_CASES } from "../support/cases.ts";
 import { ROOT } from "../support/data.ts";
 

@@ -1,7 +1,11 @@
 import { expect } from "chai";
-import { BetaGeometricLikelihood, fitBetaGeometric, type Histories } from "../../src/models/betaGeometric.ts";
-import { fitGammaGamma, gammaGammaLikelihood, type Spending } from "../../src/models/gammaGamma.ts";
-import type { Evaluation } from "../../src/models/maximize.ts";
+import {
+  BetaGeometricLikelihood,
+  fitBetaGeometric,
+  type Histories,
+} from "../../src/features/forecast/betaGeometric.ts";
+import { fitGammaGamma, gammaGammaLikelihood, type Spending } from "../../src/features/forecast/gammaGamma.ts";
+import type { Evaluation } from "../../src/features/forecast/maximize.ts";
 import { type Buying, boughtBy, USUAL } from "../support/buyers.ts";
 import { seeded } from "../support/data.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { digamma, logBeta, logGamma, logRising, trigamma } from "../../src/models/gamma.ts";
+import { digamma, logBeta, logGamma, logRising, trigamma } from "../../src/features/forecast/gamma.ts";
 
 /** s, ln Γ, ψ and ψ′, computed with 80 digits. */
 const EXACT = [

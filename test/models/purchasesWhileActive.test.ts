@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { expectedWhileActive } from "../../src/models/purchasesWhileActive.ts";
+import { expectedWhileActive } from "../../src/features/forecast/purchasesWhileActive.ts";
 
 /** r + x, α + T, a, b + x, t, and the numerator of eq. 10 with 150 digits in its ₂F₁. */
 const EXACT = [

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { Credentials } from "../../src/access/credentials.ts";
-import { useCoordination } from "../../src/coordination/registry.ts";
-import { codeVersion } from "../../src/marts/codeVersion.ts";
-import { Replica } from "../../src/objects/replica.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { useCoordination } from "../../src/core/coordination/registry.ts";
+import { codeVersion } from "../../src/core/marts/codeVersion.ts";
+import { Replica } from "../../src/features/cluster/objects/replica.ts";
 import { AURORA, DataFolder, type Ended } from "../support/data.ts";
 import { CARDS, SHOP, version } from "../support/generations.ts";
 import { TestStorage } from "../support/objects.ts";

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { OperatorError } from "../../src/contract/error.ts";
-import { Organizations } from "../../src/organizations/organizations.ts";
-import { parseOrganization } from "../../src/organizations/settings.ts";
+import { OperatorError } from "../../src/core/contract/error.ts";
+import { Organizations } from "../../src/core/organizations/organizations.ts";
+import { parseOrganization } from "../../src/core/organizations/settings.ts";
 import { until } from "../http/fake.ts";
 import { ROOT } from "../support/data.ts";
 

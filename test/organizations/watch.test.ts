@@ -2,9 +2,9 @@ import { mkdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { paths } from "../../src/files/paths.ts";
-import { openOrganizations } from "../../src/organizations/open.ts";
-import { SettingsWatch } from "../../src/organizations/watch.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import { openOrganizations } from "../../src/core/organizations/open.ts";
+import { SettingsWatch } from "../../src/core/organizations/watch.ts";
 import { DataFolder } from "../support/data.ts";
 
 const id = (no: number): string => `00000000-0000-4000-8000-${String(no).padStart(12, "0")}`;

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { ApiError, type Detail } from "../../src/contract/error.ts";
-import { type Accepted, isSent, type Param } from "../../src/contract/param.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
-import { type Sent, validate } from "../../src/params/validate.ts";
+import type { Endpoint } from "../../src/core/contract/endpoint.ts";
+import { ApiError, type Detail } from "../../src/core/contract/error.ts";
+import { type Accepted, isSent, type Param } from "../../src/core/contract/param.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
+import { type Sent, validate } from "../../src/core/params/validate.ts";
 import { ask, CARDS, CONTACTS, FakeAnswers, makeApp, NOW, named, OURS, SUMMARY, THING } from "../support/app.ts";
 
 const EVENTS = "/v1/webanalytics/events";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { isSafe } from "redos-detector";
 import request from "supertest";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { validate } from "../../src/params/validate.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { validate } from "../../src/core/params/validate.ts";
 import { makeApp, signed, withOrganization } from "../support/app.ts";
 import { DECLARED, WORST } from "../support/hostileText.ts";
 

@@ -1,9 +1,15 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { ApiError, type Detail } from "../../src/contract/error.ts";
-import { type Accepted, COMPARISONS, organizationId, type Params, type PeriodRule } from "../../src/contract/param.ts";
-import { type Sent, validate } from "../../src/params/validate.ts";
+import type { Endpoint } from "../../src/core/contract/endpoint.ts";
+import { ApiError, type Detail } from "../../src/core/contract/error.ts";
+import {
+  type Accepted,
+  COMPARISONS,
+  organizationId,
+  type Params,
+  type PeriodRule,
+} from "../../src/core/contract/param.ts";
+import { type Sent, validate } from "../../src/core/params/validate.ts";
 import { STRICT } from "../http/fake.ts";
 
 const NOW = new Date("2025-03-10T23:30:00Z");

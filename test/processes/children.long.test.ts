@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import pino from "pino";
-import { Children } from "../../src/processes/children.ts";
-import { syncInChild } from "../../src/schedule/syncInChild.ts";
-import { lastResults } from "../../src/sync/status.ts";
+import { Children } from "../../src/core/processes/children.ts";
+import { syncInChild } from "../../src/core/schedule/syncInChild.ts";
+import { lastResults } from "../../src/core/sync/status.ts";
 import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder } from "../support/data.ts";
 
 describe("A command that the service runs", function () {

@@ -1,5 +1,5 @@
-import type { Organization } from "../../src/contract/settings.ts";
-import type { RecordReport } from "../../src/pull/context.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import type { RecordReport } from "../../src/core/sync/pulled.ts";
 import { AURORA, type DataFolder, SOCIALADS } from "../support/data.ts";
 import { ACCOUNT, type FakeVendor } from "./fakeVendor.ts";
 

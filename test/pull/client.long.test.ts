@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Client, LIMITS } from "../../src/pull/client.ts";
-import { meta } from "../../src/pull/connectors/meta.ts";
+import { Client, LIMITS } from "../../src/features/pull/client.ts";
+import { meta } from "../../src/features/pull/connectors/meta.ts";
 import { FakeVendor, TOKEN } from "./fakeVendor.ts";
 
 /** The deadlines of the HTTP client are whole seconds, and a little more. */

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import { Client, LIMITS, type Limits } from "../../src/pull/client.ts";
-import { meta } from "../../src/pull/connectors/meta.ts";
-import type { PullDeclaration, PullError } from "../../src/pull/declaration.ts";
+import { Client, LIMITS, type Limits } from "../../src/features/pull/client.ts";
+import { meta } from "../../src/features/pull/connectors/meta.ts";
+import type { PullDeclaration, PullError } from "../../src/features/pull/declaration.ts";
 import { FAULTS, FakeVendor, TOKEN } from "./fakeVendor.ts";
 
 const FAST: Limits = { ...LIMITS, connectMs: 1_000, headersMs: 400, silenceMs: 400, firstBackOffMs: 20, tries: 4 };

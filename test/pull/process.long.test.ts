@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import type { RecordReport } from "../../src/pull/context.ts";
+import type { RecordReport } from "../../src/core/sync/pulled.ts";
 import { command } from "../support/command.ts";
 import { AURORA, DataFolder, type Ended, ended, ROOT, SOCIALADS } from "../support/data.ts";
 import { NOW, reportsOf, shopOf, spendIn } from "./adAccount.ts";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import type { RecordReport } from "../../src/pull/context.ts";
-import { keepSecrets } from "../../src/pull/secrets.ts";
+import type { RecordReport } from "../../src/core/sync/pulled.ts";
+import { keepSecrets } from "../../src/features/pull/secrets.ts";
 import { commandIn, type Said } from "../support/command.ts";
 import { AURORA, DataFolder, SOCIALADS } from "../support/data.ts";
 import { EXPORTS, NOW, reportsOf, shopOf, spendIn } from "./adAccount.ts";

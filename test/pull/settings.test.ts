@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readOrganization } from "../../src/organizations/settings.ts";
+import { readOrganization } from "../../src/core/organizations/settings.ts";
 import { AURORA, SEARCHADS } from "../support/data.ts";
 
 const faultsOf = (pull: unknown, connector = "searchads"): readonly string[] =>

@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Connector } from "../../src/contract/record.ts";
-import { paths } from "../../src/files/paths.ts";
-import type { RecordReport } from "../../src/pull/context.ts";
-import { pullIntegration } from "../../src/pull/pull.ts";
-import { keepSecrets } from "../../src/pull/secrets.ts";
+import type { Connector } from "../../src/core/contract/record.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import type { RecordReport } from "../../src/core/sync/pulled.ts";
+import { pullIntegration } from "../../src/features/pull/pull.ts";
+import { keepSecrets } from "../../src/features/pull/secrets.ts";
 
 export interface Asked {
   readonly method: string;

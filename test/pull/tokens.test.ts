@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { expect } from "chai";
 import { jwtVerify } from "jose";
-import { Client, LIMITS } from "../../src/pull/client.ts";
-import { ga4 } from "../../src/pull/connectors/ga4.ts";
-import { hubspot } from "../../src/pull/connectors/hubspot.ts";
-import type { PullDeclaration, PullError, Secrets } from "../../src/pull/declaration.ts";
+import { Client, LIMITS } from "../../src/features/pull/client.ts";
+import { ga4 } from "../../src/features/pull/connectors/ga4.ts";
+import { hubspot } from "../../src/features/pull/connectors/hubspot.ts";
+import type { PullDeclaration, PullError, Secrets } from "../../src/features/pull/declaration.ts";
 import { REFRESH, TokenVendor } from "./tokenVendor.ts";
 
 const FAST = { ...LIMITS, firstBackOffMs: 10, longestBackOffMs: 50, headersMs: 2_000, tries: 4 };

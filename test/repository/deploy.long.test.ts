@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect } from "chai";
-import { SETTINGS } from "../../src/config.ts";
+import { SETTINGS } from "../../src/core/config.ts";
 import { ROOT } from "../support/data.ts";
 
 const { load, YAML11_SCHEMA } = createRequire(import.meta.url)("js-yaml") as {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
+import { endpointAt, endpoints } from "../../src/core/endpoints/index.ts";
 import { WITH_QUESTIONS } from "../independent/questions/index.ts";
 import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITHOUT_DATES } from "../independent/worldFigures.ts";
 import { ANALYSES } from "../support/service.ts";

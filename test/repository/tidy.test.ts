@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { CORE } from "../../src/marts/relations.ts";
-import { records } from "../../src/records/index.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { CORE } from "../../src/core/marts/relations.ts";
+import { records } from "../../src/core/records/index.ts";
 import { ROOT } from "../support/data.ts";
 
 /** The texts below some of the project's folders or files, by path. */
@@ -33,57 +33,104 @@ const importsOf = (text: string): string[] =>
 const bare = (text: string): string =>
   text.replaceAll(/--.*$|'(?:[^']|'')*'|"(?:[^"]|"")*"/gm, (gone) => gone.replaceAll(/[^\n]/g, " "));
 
-/** `src/http/app.ts` is in `http`, `src/config.ts` is its own. */
-const folderOf = (file: string): string => (file.split(path.sep)[1] ?? "").replace(/\.ts$/, "");
+/** `src/core/http/app.ts` is of `core/http`, `src/features/pull/client.ts` of `features/pull`, `src/cli.ts` of `cli`. */
+function roomOf(file: string): string {
+  const [, first = "", second = ""] = file.replace(/\.ts$/, "").split(path.sep);
+  return first === "core" || first === "features" ? `${first}/${second}` : first;
+}
+
+/** The rooms that each room imports. */
+function importsOfRooms(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [file, text] of sources) {
+    const own = roomOf(file);
+    const others = importsOf(text)
+      .filter((name) => name.startsWith("."))
+      .map((name) => roomOf(path.join(path.dirname(file), name)));
+    found.set(own, new Set([...(found.get(own) ?? []), ...others.filter((other) => other !== own)]));
+  }
+  return found;
+}
+
+/** The rows of the table of docs/architecture.md about `src/<kind>`: room → what it imports, in the order of the rows. */
+function listed(kind: "core" | "features"): [string, string[]][] {
+  const rows = readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8").matchAll(
+    new RegExp(`^\\| \`src/${kind}/([\\w.]+)\` \\|.*\\| ([^|]*) \\|$`, "gm"),
+  );
+  return [...rows].map(([, room = "", imports = ""]) => [
+    room.replace(/\.ts$/, ""),
+    imports === "-" ? [] : imports.split(", "),
+  ]);
+}
+
+/** What a room of a kind imports of that kind, or of another. */
+const importedOf = (imports: ReadonlySet<string>, kind: string): string[] =>
+  [...imports].filter((name) => name.startsWith(`${kind}/`)).map((name) => name.slice(kind.length + 1));
+
+/** Features that the core still imports. */
+const NOT_APART: Readonly<Record<string, readonly string[]>> = {
+  engine: ["workbooks"],
+  landing: ["tools"],
+  marts: ["tools"],
+};
 
 /** The files that break a rule. */
 const breaking = (files: readonly [string, string][], broken: (text: string, file: string) => boolean): string[] =>
   files.filter(([file, text]) => broken(text, file)).map(([file]) => file);
 
 describe("The sources", () => {
-  it("import the engine only in src/engine", () => {
+  it("import the engine only in src/core/engine and in the process of clients' queries", () => {
     const users = breaking(sources, (text) => importsOf(text).some((name) => name.startsWith("@duckdb/")));
     expect(users).to.not.be.empty;
-    expect(users.filter((file) => !file.startsWith("src/engine/"))).to.deep.equal([]);
+    expect(users.filter((file) => !/^src\/(core\/engine|features\/adhoc\/own)\//.test(file))).to.deep.equal([]);
   });
 
-  it("import Express and its companions only in src/http", () => {
+  it("import Express and its companions only in src/core/http and in routes of features", () => {
     const web = ["express", "express-rate-limit", "helmet", "compression", "negotiator", "prom-client"];
     const users = breaking(sources, (text) => importsOf(text).some((name) => web.includes(name)));
     expect(users).to.not.be.empty;
-    expect(users.filter((file) => !file.startsWith("src/http/"))).to.deep.equal([]);
+    expect(users.filter((file) => !/^src\/(core\/http\/|features\/\w+\/\w*routes\.ts$)/i.test(file))).to.deep.equal([]);
   });
 
   it("of the contract import only each other and Node", () => {
-    const contract = sources.filter(([file]) => file.startsWith("src/contract/"));
+    const contract = sources.filter(([file]) => file.startsWith("src/core/contract/"));
     expect(contract).to.not.be.empty;
     expect(
-      breaking(contract, (text) => importsOf(text).some((name) => !/^(\.\/\w+\.ts|node:\w+)$/.test(name))),
+      breaking(contract, (text) => importsOf(text).some((name) => !/^(\.\/\w+\.ts|node:[\w/]+)$/.test(name))),
     ).to.deep.equal([]);
   });
 
-  it("import what the table in docs/architecture.md lists, and each folder only those above it", () => {
-    const listed = [
-      ...readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8").matchAll(
-        /^\| `src\/([\w.]+)` \|.*\| ([^|]*) \|$/gm,
-      ),
-    ].map(([, folder = "", imports = ""]): [string, string[]] => [
-      folder.replace(/\.ts$/, ""),
-      imports === "-" ? [] : imports.split(", "),
-    ]);
-    const found = new Map<string, Set<string>>();
-    for (const [file, text] of sources) {
-      const own = folderOf(file);
-      const others = importsOf(text)
-        .filter((name) => name.startsWith("."))
-        .map((name) => folderOf(path.join(path.dirname(file), name)));
-      found.set(own, new Set([...(found.get(own) ?? []), ...others.filter((other) => other !== own)]));
+  it("of the core import what the table in docs/architecture.md lists, and each folder only those above it", () => {
+    const core = listed("core");
+    const found = [...importsOfRooms()].filter(([room]) => room.startsWith("core/"));
+    const sorted = found.map(([room, imports]) => [room.slice(5), importedOf(imports, "core").sort()]);
+    expect(Object.fromEntries(core)).to.deep.equal(Object.fromEntries(sorted));
+    const order = core.map(([room]) => room);
+    for (const [room, imports] of core) {
+      expect(order.slice(0, order.indexOf(room)), room).to.include.members(imports);
     }
-    const sorted = [...found].map(([folder, imports]): [string, string[]] => [folder, [...imports].sort()]);
-    expect(Object.fromEntries(listed)).to.deep.equal(Object.fromEntries(sorted));
-    const order = listed.map(([folder]) => folder);
-    for (const [folder, imports] of listed) {
-      expect(order.slice(0, order.indexOf(folder)), folder).to.include.members(imports);
+  });
+
+  it("of the core import no feature, and nothing of the commands", () => {
+    for (const [room, imports] of importsOfRooms()) {
+      if (!room.startsWith("core/")) continue;
+      expect(importedOf(imports, "features").sort(), room).to.deep.equal(NOT_APART[room.slice(5)] ?? []);
+      expect(
+        [...imports].filter((name) => !/^(core|features)\//.test(name)),
+        room,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it("of features import no other feature but those that docs/architecture.md lists, and nothing of the commands", () => {
+    const found = [...importsOfRooms()].filter(([room]) => /^features\/(?!index$)/.test(room));
+    const sorted = found.map(([room, imports]) => [room.slice(9), importedOf(imports, "features").sort()]);
+    expect(Object.fromEntries(listed("features"))).to.deep.equal(Object.fromEntries(sorted));
+    for (const [room, imports] of found) {
+      expect(
+        [...imports].filter((name) => !/^(core|features)\//.test(name)),
+        room,
+      ).to.deep.equal([]);
     }
   });
 
@@ -91,10 +138,10 @@ describe("The sources", () => {
     expect(breaking([...sources, ...tests], (text) => /^export default\b/m.test(text))).to.deep.equal([]);
   });
 
-  it("read the environment only in src/config.ts", () => {
+  it("read the environment only in src/core/config.ts", () => {
     // A derivation in a separate process gets the whole environment.
     const readers = breaking(sources, (text) => /process\.env\b(?!,)/.test(text));
-    expect(readers).to.deep.equal(["src/config.ts"]);
+    expect(readers).to.deep.equal(["src/core/config.ts"]);
   });
 });
 

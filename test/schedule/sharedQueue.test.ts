@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Jobs } from "../../src/coordination/coordination.ts";
-import { SharedQueue } from "../../src/schedule/sharedQueue.ts";
+import type { Jobs } from "../../src/core/coordination/coordination.ts";
+import { SharedQueue } from "../../src/features/cluster/sharedQueue.ts";
 
 const job = (n: number) => ({ organization: `o${n}`, integration: "i" });
 

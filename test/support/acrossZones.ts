@@ -1,4 +1,4 @@
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { AURORA, exportsOf, OTHER_STOREA as FAR, STOREA, storeaOrder, withData } from "./data.ts";
 import { openService, type Service } from "./service.ts";
 

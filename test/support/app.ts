@@ -3,10 +3,10 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import request, { type Test } from "supertest";
-import type { Answers, DataState, Endpoint, Tables } from "../../src/contract/endpoint.ts";
-import { type Accepted, organizationId } from "../../src/contract/param.ts";
-import { allEndpoints } from "../../src/endpoints/index.ts";
-import { createApp, type Dependencies } from "../../src/http/app.ts";
+import { type ServiceParts, serviceApp } from "../../src/commands/app.ts";
+import type { Answers, DataState, Endpoint, Tables } from "../../src/core/contract/endpoint.ts";
+import { type Accepted, organizationId } from "../../src/core/contract/param.ts";
+import { allEndpoints } from "../../src/core/endpoints/index.ts";
 
 /** The first two are bound to the credentials `good`, the second without settings; the third is another client's. */
 export const OURS = "0aaaaaaa-0000-4000-8000-000000000001";
@@ -91,9 +91,9 @@ export interface Made {
 }
 
 /** The service without an engine and without files. */
-export function makeApp(answers = new FakeAnswers(), more: Partial<Dependencies> = {}): Made {
+export function makeApp(answers = new FakeAnswers(), more: Partial<ServiceParts> = {}): Made {
   const log: string[] = [];
-  const app = createApp({
+  const app = serviceApp({
     endpoints: [...allEndpoints, THING],
     answers,
     tables: noTables,

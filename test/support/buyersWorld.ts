@@ -1,5 +1,5 @@
-import { readConfig } from "../../src/config.ts";
-import { failed, sync } from "../../src/sync/sync.ts";
+import { readConfig } from "../../src/core/config.ts";
+import { failed, sync } from "../../src/core/sync/sync.ts";
 import { boughtBy, USUAL } from "./buyers.ts";
 import { DataFolder } from "./data.ts";
 import { writeExports } from "./exports.ts";

@@ -1,4 +1,4 @@
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { AURORA, type DataFolder, exportsOf, STOREA, storeaOrder } from "./data.ts";
 import { openService } from "./service.ts";
 

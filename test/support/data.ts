@@ -3,11 +3,11 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "no
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Config, readConfig } from "../../src/config.ts";
-import type { Organization } from "../../src/contract/settings.ts";
-import type { Progress } from "../../src/landing/land.ts";
-import { knownOrganizations } from "../../src/organizations/open.ts";
-import { type SyncReport, sync } from "../../src/sync/sync.ts";
+import { type Config, readConfig } from "../../src/core/config.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import type { Progress } from "../../src/core/landing/land.ts";
+import { knownOrganizations } from "../../src/core/organizations/open.ts";
+import { type SyncReport, sync } from "../../src/core/sync/sync.ts";
 
 export const ROOT = path.resolve(import.meta.dirname, "..", "..");
 export const FIXTURES = path.join(ROOT, "fixtures");

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { endpointAt } from "../../src/core/endpoints/index.ts";
+import { OPENAPI } from "../../src/core/files/paths.ts";
 import { errorResponses } from "../../src/documents/errors.ts";
 import { nameOf } from "../../src/documents/openapi.ts";
-import { endpointAt } from "../../src/endpoints/index.ts";
-import { OPENAPI } from "../../src/files/paths.ts";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Connector } from "../../src/contract/record.ts";
-import type { Integration } from "../../src/contract/settings.ts";
-import { Database, literal, type Row } from "../../src/engine/database.ts";
-import { paths } from "../../src/files/paths.ts";
-import { landRecord, type Outcome } from "../../src/landing/land.ts";
-import { records } from "../../src/records/index.ts";
+import type { Connector } from "../../src/core/contract/record.ts";
+import type { Integration } from "../../src/core/contract/settings.ts";
+import { Database, literal, type Row } from "../../src/core/engine/database.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import { landRecord, type Outcome } from "../../src/core/landing/land.ts";
+import { records } from "../../src/core/records/index.ts";
 import { INTEGRATION, ORGANIZATION } from "./landing.ts";
 
 let engine: Promise<Database> | undefined;

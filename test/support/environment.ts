@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import "../../src/features/index.ts";
 
 process.env.TZ = "UTC";
 

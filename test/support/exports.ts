@@ -1,12 +1,13 @@
-import { readConfig } from "../../src/config.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { EngineAnswers } from "../../src/engine/answers.ts";
-import type { Database } from "../../src/engine/database.ts";
-import { openServing } from "../../src/engine/serving.ts";
-import { currentGeneration } from "../../src/marts/generations.ts";
-import { validate } from "../../src/params/validate.ts";
-import { failed, sync } from "../../src/sync/sync.ts";
+import { engineFeatures } from "../../src/commands/engine.ts";
+import { readConfig } from "../../src/core/config.ts";
+import type { Endpoint } from "../../src/core/contract/endpoint.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { EngineAnswers } from "../../src/core/engine/answers.ts";
+import type { Database } from "../../src/core/engine/database.ts";
+import { openServing } from "../../src/core/engine/serving.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
+import { validate } from "../../src/core/params/validate.ts";
+import { failed, sync } from "../../src/core/sync/sync.ts";
 import { DataFolder } from "./data.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
 import { asText } from "./texts.ts";
@@ -95,7 +96,7 @@ export class Landed {
     };
     // `integrity.test.ts` runs the integrity queries over such organizations.
     const checks = { of: async () => [] };
-    this.#answers = new EngineAnswers(database, generations, { checks });
+    this.#answers = new EngineAnswers(database, generations, { ...engineFeatures(database), checks });
   }
 
   async generation(organization: string): Promise<{ folder: string; state: string }> {

@@ -1,6 +1,6 @@
-import { answerFields } from "../../src/contract/answer.ts";
-import type { Fields, Unit } from "../../src/contract/field.ts";
-import { endpointAt } from "../../src/endpoints/index.ts";
+import { answerFields } from "../../src/core/contract/answer.ts";
+import type { Fields, Unit } from "../../src/core/contract/field.ts";
+import { endpointAt } from "../../src/core/endpoints/index.ts";
 
 const TEXTS = ["flag", "text", "texts", "day", "instant", "null", "values"];
 

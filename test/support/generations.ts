@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "./data.ts";
 import type { Service } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Database } from "../../src/engine/database.ts";
+import type { Database } from "../../src/core/engine/database.ts";
 
 /** What a hostile query knows: more than its author could. */
 export interface Known {

@@ -1,6 +1,6 @@
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { isSent } from "../../src/contract/param.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
+import type { Endpoint } from "../../src/core/contract/endpoint.ts";
+import { isSent } from "../../src/core/contract/param.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
 
 /** The server's limit of a request's head leaves so much for a parameter. */
 const MOST_CHARACTERS = 15_000;

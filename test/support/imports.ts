@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect } from "chai";
-import { CONNECTORS } from "../../src/contract/record.ts";
-import type { Integration, Organization } from "../../src/contract/settings.ts";
+import { CONNECTORS } from "../../src/core/contract/record.ts";
+import type { Integration, Organization } from "../../src/core/contract/settings.ts";
 import { command, type Said } from "./command.ts";
 import { DataFolder, STOREA } from "./data.ts";
 import type { Files } from "./tools.ts";

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Connector } from "../../src/contract/record.ts";
-import { Database, literal, type Row } from "../../src/engine/database.ts";
-import { paths } from "../../src/files/paths.ts";
-import { landRecord, type Outcome } from "../../src/landing/land.ts";
-import { records } from "../../src/records/index.ts";
+import type { Connector } from "../../src/core/contract/record.ts";
+import { Database, literal, type Row } from "../../src/core/engine/database.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import { landRecord, type Outcome } from "../../src/core/landing/land.ts";
+import { records } from "../../src/core/records/index.ts";
 
 export const ORGANIZATION = "11111111-1111-4111-8111-111111111111";
 export const INTEGRATION = "22222222-2222-4222-8222-222222222222";

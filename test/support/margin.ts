@@ -1,4 +1,4 @@
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { oneStore, STOREB } from "./data.ts";
 
 export const storeb = (): Organization => ({

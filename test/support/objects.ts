@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { tmpdir } from "node:os";
 import path from "node:path";
 import S3rver from "s3rver";
-import { readConfig } from "../../src/config.ts";
-import { S3 } from "../../src/objects/s3.ts";
+import { readConfig } from "../../src/core/config.ts";
+import { S3 } from "../../src/features/cluster/objects/s3.ts";
 
 const BUCKET = "lucra";
 

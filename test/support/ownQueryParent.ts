@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OwnQueries } from "../../src/engine/ownQuery.ts";
-import { Queue } from "../../src/http/queue.ts";
+import { Queue } from "../../src/core/http/queue.ts";
+import { OwnQueries } from "../../src/features/adhoc/ownQuery.ts";
 
 /** A process that runs a query without end, to be killed: it says the id of the process of the query. */
 const [dataDir = "", organizationId = "", folder = ""] = process.argv.slice(2);

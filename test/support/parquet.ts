@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Database, literal } from "../../src/engine/database.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
 
 /** The bytes of a Parquet file with a query's rows. */
 export async function parquet(query: string, options = ""): Promise<Buffer> {

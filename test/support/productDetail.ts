@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { failed } from "../../src/sync/sync.ts";
+import { failed } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, WEBANALYTICS } from "./data.ts";
 
 export const STORE = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";

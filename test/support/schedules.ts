@@ -1,4 +1,4 @@
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { AURORA, SOCIALADS, STOREA, storeaOrder } from "./data.ts";
 
 export const ORDERS = "/v1/storea/orders?limit=5000";

@@ -3,24 +3,25 @@ import type { RequestListener } from "node:http";
 import path from "node:path";
 import { pino } from "pino";
 import request from "supertest";
-import { openOwnQueries } from "../../src/commands/ownQueries.ts";
-import type { Config } from "../../src/config.ts";
-import { DataQuality } from "../../src/doctor/quality.ts";
-import { allEndpoints, endpoints } from "../../src/endpoints/index.ts";
-import { EngineAnswers } from "../../src/engine/answers.ts";
-import { GenerationChecks } from "../../src/engine/checks.ts";
-import type { Database } from "../../src/engine/database.ts";
-import { KeptPlans } from "../../src/engine/kept.ts";
-import { openServing } from "../../src/engine/serving.ts";
-import { Spool } from "../../src/engine/spool.ts";
-import { EngineTables } from "../../src/engine/tables.ts";
-import { paths } from "../../src/files/paths.ts";
-import { createApp, type Dependencies } from "../../src/http/app.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
-import { GenerationStore } from "../../src/marts/current.ts";
-import { analysisViews } from "../../src/marts/views.ts";
-import { openOrganizations } from "../../src/organizations/open.ts";
-import { deriveAll, failed } from "../../src/sync/sync.ts";
+import { type ServiceParts, serviceApp } from "../../src/commands/app.ts";
+import { engineFeatures } from "../../src/commands/engine.ts";
+import type { Config } from "../../src/core/config.ts";
+import { allEndpoints, endpoints } from "../../src/core/endpoints/index.ts";
+import { EngineAnswers } from "../../src/core/engine/answers.ts";
+import { GenerationChecks } from "../../src/core/engine/checks.ts";
+import type { Database } from "../../src/core/engine/database.ts";
+import { KeptPlans } from "../../src/core/engine/kept.ts";
+import { openServing } from "../../src/core/engine/serving.ts";
+import { Spool } from "../../src/core/engine/spool.ts";
+import { EngineTables } from "../../src/core/engine/tables.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
+import { GenerationStore } from "../../src/core/marts/current.ts";
+import { analysisViews } from "../../src/core/marts/views.ts";
+import { openOrganizations } from "../../src/core/organizations/open.ts";
+import { deriveAll, failed } from "../../src/core/sync/sync.ts";
+import { openOwnQueries } from "../../src/features/adhoc/open.ts";
+import { DataQuality } from "../../src/features/doctor/quality.ts";
 import { UPDATES_CASES } from "./cases.ts";
 import { AURORA, type DataFolder, STOREA } from "./data.ts";
 import { undocumented } from "./documented.ts";
@@ -45,7 +46,7 @@ export interface Service {
 export async function openService(
   config: Config,
   organization: string,
-  more: Partial<Dependencies> = {},
+  more: Partial<ServiceParts> = {},
 ): Promise<Service> {
   const problems: string[] = [];
   const organizations = openOrganizations(config.dataDir, (problem) => problems.push(problem));
@@ -67,11 +68,18 @@ export async function openService(
   const checks = new GenerationChecks(database, endpoints);
   const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
   const own = openOwnQueries(config, generations);
+  const { models, explain } = engineFeatures(database);
   const limit = new SlidingLog(1_000_000);
-  const app = createApp({
+  const app = serviceApp({
     endpoints: allEndpoints,
-    answers: new EngineAnswers(database, generations, { keptBytes: config.cacheBytes / 8, plans, checks }),
-    tables: new EngineTables(database, generations, spool),
+    answers: new EngineAnswers(database, generations, {
+      keptBytes: config.cacheBytes / 8,
+      plans,
+      checks,
+      models,
+      explain,
+    }),
+    tables: new EngineTables(database, generations, spool, models),
     query: own.written,
     quality,
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Credentials } from "../../src/access/credentials.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
 import { AURORA, type DataFolder, type Ended, ended } from "./data.ts";
 
 /** `lucra serve` as a separate process. */

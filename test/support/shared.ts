@@ -2,9 +2,9 @@ import { access, cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Config } from "../../src/config.ts";
-import { paths } from "../../src/files/paths.ts";
-import { deriveAll, failed } from "../../src/sync/sync.ts";
+import type { Config } from "../../src/core/config.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import { deriveAll, failed } from "../../src/core/sync/sync.ts";
 import { DataFolder, FIXTURES, KNOTS_FOLDER } from "./data.ts";
 
 /*

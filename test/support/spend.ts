@@ -1,4 +1,4 @@
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { type DataFolder, oneStore, SEARCHADS, SOCIALADS } from "./data.ts";
 import { asked } from "./service.ts";
 

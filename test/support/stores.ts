@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { failed } from "../../src/sync/sync.ts";
+import { failed } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, seeded } from "./data.ts";
 import type { Service } from "./service.ts";
 

@@ -1,5 +1,5 @@
-import type { Organization } from "../../src/contract/settings.ts";
-import type { SyncReport } from "../../src/sync/sync.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import type { SyncReport } from "../../src/core/sync/sync.ts";
 import { AURORA, type DataFolder, exportsOf, SOCIALADS, STOREA, storeaOrder } from "./data.ts";
 import { answersOf } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { endpoints } from "../../src/endpoints/index.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
 import { plusDays } from "../independent/days.ts";
 import { withNumberedCustomers } from "../independent/orders.ts";
 import { Laboratory, type Landed } from "../support/exports.ts";

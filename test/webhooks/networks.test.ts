@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { readConfig } from "../../src/config.ts";
-import { ForbiddenAddress, Networks } from "../../src/webhooks/networks.ts";
+import { readConfig } from "../../src/core/config.ts";
+import { ForbiddenAddress, Networks } from "../../src/features/webhooks/networks.ts";
 
 const refuses = (networks: Networks, url: string): boolean => {
   try {

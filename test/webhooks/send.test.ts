@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { Networks } from "../../src/webhooks/networks.ts";
-import { send } from "../../src/webhooks/send.ts";
+import { Networks } from "../../src/features/webhooks/networks.ts";
+import { send } from "../../src/features/webhooks/send.ts";
 import { freePort } from "../support/data.ts";
 import { startReceiver } from "../support/receiver.ts";
 

@@ -1,18 +1,18 @@
 import { expect } from "chai";
-import { answerFields } from "../../src/contract/answer.ts";
-import { LOCALES } from "../../src/contract/dialect.ts";
-import { type Endpoint, isTabular } from "../../src/contract/endpoint.ts";
-import { elementsOf, type Fields, membersOf } from "../../src/contract/field.ts";
-import type { Accepted } from "../../src/contract/param.ts";
-import { type Column, columnName, columnsOf } from "../../src/contract/table.ts";
-import { endpoints } from "../../src/endpoints/index.ts";
-import { furtherTables } from "../../src/engine/furtherTables.ts";
-import { BOOK } from "../../src/words/book.ts";
-import { headingOf, unitOf } from "../../src/words/columns.ts";
-import { inPortuguese, translated } from "../../src/words/definitions.ts";
-import { FIGURES } from "../../src/words/figures.ts";
-import { LABELS, labelOf } from "../../src/words/labels.ts";
-import { PORTUGUESE } from "../../src/words/portuguese.ts";
+import { answerFields } from "../../src/core/contract/answer.ts";
+import { LOCALES } from "../../src/core/contract/dialect.ts";
+import { type Endpoint, isTabular } from "../../src/core/contract/endpoint.ts";
+import { elementsOf, type Fields, membersOf } from "../../src/core/contract/field.ts";
+import type { Accepted } from "../../src/core/contract/param.ts";
+import { type Column, columnName, columnsOf } from "../../src/core/contract/table.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { furtherTables } from "../../src/core/engine/furtherTables.ts";
+import { BOOK } from "../../src/features/workbooks/words/book.ts";
+import { headingOf, unitOf } from "../../src/features/workbooks/words/columns.ts";
+import { inPortuguese, translated } from "../../src/features/workbooks/words/definitions.ts";
+import { FIGURES } from "../../src/features/workbooks/words/figures.ts";
+import { LABELS, labelOf } from "../../src/features/workbooks/words/labels.ts";
+import { PORTUGUESE } from "../../src/features/workbooks/words/portuguese.ts";
 
 /** A request with all further tables. */
 const EVERYTHING: Accepted = { includeCategories: "true", breakBy: null };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LIMIT } from "../../src/http/rateLimit.ts";
+import { LIMIT } from "../../src/core/http/rateLimit.ts";
 import { OTHER_COLUMN, otherVersion } from "../../test/support/otherVersion.ts";
 import { startRedis } from "../../test/support/redis.ts";
 import type { Serving } from "../../test/support/serving.ts";

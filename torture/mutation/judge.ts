@@ -1,17 +1,18 @@
 import { cp, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { readConfig } from "../../src/config.ts";
-import { ApiError } from "../../src/contract/error.ts";
-import { answerTo } from "../../src/contract/failures.ts";
-import type { Organization } from "../../src/contract/settings.ts";
-import { endpointAt, endpoints } from "../../src/endpoints/index.ts";
-import { EngineAnswers } from "../../src/engine/answers.ts";
-import { GenerationChecks } from "../../src/engine/checks.ts";
-import { openServing } from "../../src/engine/serving.ts";
-import { currentGeneration } from "../../src/marts/generations.ts";
-import { validate } from "../../src/params/validate.ts";
-import { deriveAll } from "../../src/sync/sync.ts";
+import { engineFeatures } from "../../src/commands/engine.ts";
+import { readConfig } from "../../src/core/config.ts";
+import { ApiError } from "../../src/core/contract/error.ts";
+import { answerTo } from "../../src/core/contract/failures.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import { endpointAt, endpoints } from "../../src/core/endpoints/index.ts";
+import { EngineAnswers } from "../../src/core/engine/answers.ts";
+import { GenerationChecks } from "../../src/core/engine/checks.ts";
+import { openServing } from "../../src/core/engine/serving.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
+import { validate } from "../../src/core/params/validate.ts";
+import { deriveAll } from "../../src/core/sync/sync.ts";
 import { NOW } from "../../test/support/data.ts";
 import { asText } from "../../test/support/texts.ts";
 import { organizations } from "./organizations.ts";
@@ -64,7 +65,10 @@ async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Que
       },
       recheck: async () => false,
     };
-    const engine = new EngineAnswers(database, generations, { checks: new GenerationChecks(database, endpoints) });
+    const engine = new EngineAnswers(database, generations, {
+      ...engineFeatures(database),
+      checks: new GenerationChecks(database, endpoints),
+    });
     for (const question of asked) {
       const { organization } = question;
       if (isCore && !derived.has(organization)) await deriveAll(config, [await settingsOf(organization)]);

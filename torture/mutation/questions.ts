@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { AnyEndpoint } from "../../src/contract/endpoint.ts";
+import type { AnyEndpoint } from "../../src/core/contract/endpoint.ts";
+import { endpointAt } from "../../src/core/endpoints/index.ts";
+import { COHORT_BREAKS, type CohortBreak } from "../../src/core/endpoints/profitability.ts";
 import { readCases } from "../../src/documents/cases.ts";
-import { endpointAt } from "../../src/endpoints/index.ts";
-import { COHORT_BREAKS, type CohortBreak } from "../../src/endpoints/profitability.ts";
 import { differences } from "../../test/independent/differences.ts";
 import { factsOf } from "../../test/independent/facts.ts";
 import { detail, productsOf, series } from "../../test/independent/productDetail.ts";

@@ -4,8 +4,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { Database, literal } from "../../src/engine/database.ts";
-import { sha256Of } from "../../src/files/checksum.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
+import { sha256Of } from "../../src/core/files/checksum.ts";
 import {
   AURORA,
   DataFolder,

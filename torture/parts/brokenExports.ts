@@ -1,10 +1,10 @@
 import { symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Organization } from "../../src/contract/settings.ts";
-import { Database, literal } from "../../src/engine/database.ts";
-import { lastResults } from "../../src/sync/status.ts";
-import { failed } from "../../src/sync/sync.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
+import { lastResults } from "../../src/core/sync/status.ts";
+import { failed } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { parquet } from "../../test/support/parquet.ts";
 import { ANALYSES, answersOf, openService, PROBES } from "../../test/support/service.ts";

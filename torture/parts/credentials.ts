@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Credentials } from "../../src/access/credentials.ts";
-import { addressOf, Links } from "../../src/access/links.ts";
-import { allEndpoints, endpoints } from "../../src/endpoints/index.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { allEndpoints, endpoints } from "../../src/core/endpoints/index.ts";
+import { addressOf, Links } from "../../src/features/links/links.ts";
 import { AURORA, DataFolder, ended, exportsOf, freePort, STOREA, seeded } from "../../test/support/data.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { idsOf, makeClients, suspended } from "../support/keys.ts";

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
-import { Credentials } from "../../src/access/credentials.ts";
-import { SlidingLog } from "../../src/http/rateLimit.ts";
-import { listen } from "../../src/http/server.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
+import { SlidingLog } from "../../src/core/http/rateLimit.ts";
+import { listen } from "../../src/core/http/server.ts";
 import { DataFolder, exportsOf, oneStore, seeded, storeaOrders } from "../../test/support/data.ts";
 import { openService } from "../../test/support/service.ts";
 import type { Figure, Part, Scale } from "../part.ts";

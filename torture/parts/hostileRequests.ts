@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { pino } from "pino";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { allEndpoints, endpointAt } from "../../src/endpoints/index.ts";
-import { listen } from "../../src/http/server.ts";
+import type { Endpoint } from "../../src/core/contract/endpoint.ts";
+import { allEndpoints, endpointAt } from "../../src/core/endpoints/index.ts";
+import { listen } from "../../src/core/http/server.ts";
 import { AURORA, STOREA, STOREB } from "../../test/support/data.ts";
 import { undocumented } from "../../test/support/documented.ts";
 import { DECLARED, WORST } from "../../test/support/hostileText.ts";

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Database, literal } from "../../src/engine/database.ts";
-import { paths } from "../../src/files/paths.ts";
-import type { PartitionPolicy } from "../../src/marts/partitions.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import type { PartitionPolicy } from "../../src/core/marts/partitions.ts";
 import {
   AURORA,
   DataFolder,

@@ -4,8 +4,8 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { readConfig } from "../../src/config.ts";
-import { failed, sync } from "../../src/sync/sync.ts";
+import { readConfig } from "../../src/core/config.ts";
+import { failed, sync } from "../../src/core/sync/sync.ts";
 import { DataFolder, ended, ROOT, seeded } from "../../test/support/data.ts";
 import { writeExports } from "../../test/support/exports.ts";
 import { writeMarket } from "../../test/support/marketExports.ts";
@@ -46,7 +46,12 @@ const PATIENCE_MS = 300_000;
 const TESTS_PATIENCE_MS = 1_800_000;
 
 const PLACES = ["sql/core", "sql/setup", "sql/profitability", "sql/acquisition", "sql/products", "sql/envelope.sql"];
-const SOURCES = ["src/engine/rows.ts", "src/params/instant.ts", "src/params/kinds.ts", "src/params/validate.ts"];
+const SOURCES = [
+  "src/core/engine/rows.ts",
+  "src/core/params/instant.ts",
+  "src/core/params/kinds.ts",
+  "src/core/params/validate.ts",
+];
 
 /** Tests to run if the answers do not notice a change in those files. */
 const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -167,9 +172,9 @@ const KNOWN: readonly (readonly [file: string, text: string, fate: Judged["fate"
   ["sql/products/integrations.sql", "selec 1", "stillborn"],
   ["sql/products/integrations.sql", "select nothing_of_this_name", "stillborn"],
   ["sql/products/integrations.sql", "select (current_date::varchar || 'x')::int as x", "caught"],
-  ["src/engine/rows.ts", "export const pageSql = (: 1;", "stillborn"],
+  ["src/core/engine/rows.ts", "export const pageSql = (: 1;", "stillborn"],
   [
-    "src/engine/rows.ts",
+    "src/core/engine/rows.ts",
     'export const [pageSql, pageRange, hasNextPage, rowsSql, rowsName] = [1, 2, 3, 4, 5].map(() => () => { throw new Error("asked"); });',
     "caught",
   ],

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Credentials } from "../../src/access/credentials.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
 import { until } from "../../test/support/app.ts";
 import { AURORA, type DataFolder, exportsOf, freePort, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { undocumented } from "../../test/support/documented.ts";

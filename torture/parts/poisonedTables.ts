@@ -1,4 +1,4 @@
-import { Database, literal } from "../../src/engine/database.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
 import { AURORA, DataFolder, exportsOf, seeded } from "../../test/support/data.ts";
 import type { Figure, Part, Scale } from "../part.ts";
 import { boundedSync, rejectedIn } from "../support/bounded.ts";

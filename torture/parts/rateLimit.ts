@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { LIMIT, SlidingLog, WINDOW_MS } from "../../src/http/rateLimit.ts";
-import { listen, type Patience } from "../../src/http/server.ts";
+import { LIMIT, SlidingLog, WINDOW_MS } from "../../src/core/http/rateLimit.ts";
+import { listen, type Patience } from "../../src/core/http/server.ts";
 import { makeApp, SECRET, withOrganization } from "../../test/support/app.ts";
 import { seeded } from "../../test/support/data.ts";
 import type { Figure, Part, Scale } from "../part.ts";

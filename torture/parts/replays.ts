@@ -1,4 +1,4 @@
-import { failed } from "../../src/sync/sync.ts";
+import { failed } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, oneStore, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
 import { answersOf } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import request from "supertest";
-import { Credentials } from "../../src/access/credentials.ts";
+import { Credentials } from "../../src/core/access/credentials.ts";
 import { AURORA, type DataFolder, exportsOf, STOREA, storeaOrders } from "../../test/support/data.ts";
 import { openService, PROBES } from "../../test/support/service.ts";
 import { landedFixtures } from "../../test/support/shared.ts";

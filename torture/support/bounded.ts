@@ -1,4 +1,4 @@
-import type { SyncReport } from "../../src/sync/sync.ts";
+import type { SyncReport } from "../../src/core/sync/sync.ts";
 import type { DataFolder } from "../../test/support/data.ts";
 import { syncApart, type Taken } from "./process.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { AnyEndpoint } from "../../src/contract/endpoint.ts";
-import { FORMATS } from "../../src/contract/format.ts";
-import { isSent, type Param } from "../../src/contract/param.ts";
+import type { AnyEndpoint } from "../../src/core/contract/endpoint.ts";
+import { FORMATS } from "../../src/core/contract/format.ts";
+import { isSent, type Param } from "../../src/core/contract/param.ts";
 
 /** A mark in every text that a hostile request sends; no statement of the engine may contain it. */
 export const TAINT = "zqTAINTqz";

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { paths } from "../../src/files/paths.ts";
-import type { SyncReport } from "../../src/sync/sync.ts";
+import { paths } from "../../src/core/files/paths.ts";
+import type { SyncReport } from "../../src/core/sync/sync.ts";
 import { type DataFolder, type Ended, ended } from "../../test/support/data.ts";
 
 /** `lucra serve` as a separate process, with its output. */

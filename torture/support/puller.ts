@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import type { Limits } from "../../src/pull/client.ts";
+import type { Limits } from "../../src/features/pull/client.ts";
 import { type DataFolder, ROOT } from "../../test/support/data.ts";
 
 /** `lucra pull`, without the other commands. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import type { PartitionPolicy } from "../../src/marts/partitions.ts";
+import type { PartitionPolicy } from "../../src/core/marts/partitions.ts";
 import { type DataFolder, NOW, ROOT } from "../../test/support/data.ts";
 
 /** What `lucra sync` does, without the other modules of `lucra`. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Organization } from "../../src/contract/settings.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { AURORA, DataFolder, FIXTURES, filesBelow, NOW } from "../../test/support/data.ts";
 
 /** An organization whose every text names it. */

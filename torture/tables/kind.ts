@@ -1,4 +1,4 @@
-import type { Integration } from "../../src/contract/settings.ts";
+import type { Integration } from "../../src/core/contract/settings.ts";
 
 /** A value as a reader finds it: a text, null for none, or a condition where several are right. */
 export type Value = string | null | ((landed: string | null) => boolean);

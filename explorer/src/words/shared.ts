@@ -1,4 +1,4 @@
-import { labelsIn } from "../../../src/words/labels.ts";
+import { labelsIn } from "../../../src/features/workbooks/words/labels.ts";
 
 // The texts that several pages share: units, failures, names of figures and channels, reasons.
 

@@ -1,10 +1,10 @@
-import { relationOf } from "../../contract/record.ts";
-import { Database, literal, type Session } from "../../engine/database.ts";
-import { readSql, setupFiles } from "../../engine/sql.ts";
-import { coreMacros, coreSql } from "../../marts/build.ts";
-import { CORE, INTEGRATIONS } from "../../marts/relations.ts";
-import { LANDED_RECORDS, landedRecords, stagingRows } from "../../marts/staging.ts";
-import { records } from "../../records/index.ts";
+import { relationOf } from "../../core/contract/record.ts";
+import { Database, literal, type Session } from "../../core/engine/database.ts";
+import { readSql, setupFiles } from "../../core/engine/sql.ts";
+import { coreMacros, coreSql } from "../../core/marts/build.ts";
+import { CORE, INTEGRATIONS } from "../../core/marts/relations.ts";
+import { LANDED_RECORDS, landedRecords, stagingRows } from "../../core/marts/staging.ts";
+import { records } from "../../core/records/index.ts";
 
 /** A session in which every relation that the SQL files read exists, without rows, and every macro. */
 export async function withCatalog<T>(work: (session: Session) => Promise<T>): Promise<T> {

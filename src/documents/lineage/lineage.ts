@@ -1,12 +1,12 @@
-import { type Endpoint, filesOf } from "../../contract/endpoint.ts";
-import type { Accepted } from "../../contract/param.ts";
-import { relationOf } from "../../contract/record.ts";
-import type { Session } from "../../engine/database.ts";
-import { setParameters } from "../../engine/parameters.ts";
-import { readSql, stagingMacros } from "../../engine/sql.ts";
-import { coreSql } from "../../marts/build.ts";
-import { CORE } from "../../marts/relations.ts";
-import { exported } from "../../records/index.ts";
+import { type Endpoint, filesOf } from "../../core/contract/endpoint.ts";
+import type { Accepted } from "../../core/contract/param.ts";
+import { relationOf } from "../../core/contract/record.ts";
+import type { Session } from "../../core/engine/database.ts";
+import { setParameters } from "../../core/engine/parameters.ts";
+import { readSql, stagingMacros } from "../../core/engine/sql.ts";
+import { coreSql } from "../../core/marts/build.ts";
+import { CORE } from "../../core/marts/relations.ts";
+import { exported } from "../../core/records/index.ts";
 import { planOf, withCatalog } from "./catalog.ts";
 import { columnSources, tablesOf } from "./plan.ts";
 

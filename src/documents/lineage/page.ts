@@ -1,7 +1,7 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
-import { type RecordDeclaration, relationOf } from "../../contract/record.ts";
-import { CORE, type CoreRelation } from "../../marts/relations.ts";
-import { exported } from "../../records/index.ts";
+import type { Endpoint } from "../../core/contract/endpoint.ts";
+import { type RecordDeclaration, relationOf } from "../../core/contract/record.ts";
+import { CORE, type CoreRelation } from "../../core/marts/relations.ts";
+import { exported } from "../../core/records/index.ts";
 import { type Lineage, lineage } from "./lineage.ts";
 
 const HEAD = `# Lineage

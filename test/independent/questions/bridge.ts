@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Comparison } from "../../../src/contract/param.ts";
+import type { Comparison } from "../../../src/core/contract/param.ts";
 import type { Period } from "../../support/world.ts";
 import { BRIDGE_BREAKS, bridge } from "../bridge.ts";
 import { datesOf, type Question, sentIf } from "./question.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { COHORT_BREAKS } from "../../../src/endpoints/profitability.ts";
+import { COHORT_BREAKS } from "../../../src/core/endpoints/profitability.ts";
 import type { Period } from "../../support/world.ts";
 import { type CohortQuestion, cohort } from "../profitability.ts";
 import { datesOf, EVER, type Question, sentIf } from "./question.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { CHANNELS } from "../../../src/contract/channel.ts";
+import { CHANNELS } from "../../../src/core/contract/channel.ts";
 import type { Period, World } from "../../support/world.ts";
 import { attributedProducts, contribution, type ProductFilters } from "../contribution.ts";
 import { datesOf, EVER, type Question, sentIf } from "./question.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { COMPARISONS, type Comparison } from "../../../src/contract/param.ts";
+import { COMPARISONS, type Comparison } from "../../../src/core/contract/param.ts";
 import { NOW, type Period } from "../../support/world.ts";
 import type { Facts } from "../facts.ts";
 import { type Answer, cardsWithAmounts } from "../profitability.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { CHANNELS } from "../../../src/contract/channel.ts";
+import { CHANNELS } from "../../../src/core/contract/channel.ts";
 import { type Period, period } from "../../support/world.ts";
 import { ANY_ORDER, type OrderFilters, orders } from "../orders.ts";
 import { datesOf, EVER, type Question } from "./question.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Row } from "../../../src/engine/database.ts";
+import type { Row } from "../../../src/core/engine/database.ts";
 import { type Files, landedBy, lines, RecordFolder } from "../../support/tools.ts";
 import { airbyte, airbyteFlat, csv, dlt, extractedIso, type Members } from "./objects.ts";
 

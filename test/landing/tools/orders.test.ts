@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import fc from "fast-check";
-import type { Row } from "../../../src/engine/database.ts";
+import type { Row } from "../../../src/core/engine/database.ts";
 import { type Files, landedBy, lines, parquetOf } from "../../support/tools.ts";
 import {
   airbyte,

@@ -1,4 +1,4 @@
-import { csvOf } from "../../../../src/engine/own/csv.ts";
+import { csvOf } from "../../../../src/features/adhoc/own/csv.ts";
 import { SCARCE_DAYS } from "../../advice.ts";
 import { dataOf, useAnswer } from "../../answer.ts";
 import type { Listing, Product } from "../../answers.ts";

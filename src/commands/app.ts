@@ -1,0 +1,42 @@
+import type { RequestListener } from "node:http";
+import { type Dependencies as CoreParts, createApp } from "../core/http/app.ts";
+import type { HttpFeature } from "../core/http/feature.ts";
+import { type Dependencies as OwnAnswers, ownAnswersFeature } from "../features/adhoc/routes.ts";
+import { explorer } from "../features/explorer/routes.ts";
+import { sessionsFeature } from "../features/explorer/sessionRoutes.ts";
+import type { Sessions } from "../features/explorer/sessions.ts";
+import type { Link } from "../features/links/links.ts";
+import { linksFeature } from "../features/links/routes.ts";
+import type { DeskDependencies, ToolDependencies } from "../features/mcp/desk.ts";
+import { mcpFeature } from "../features/mcp/routes.ts";
+
+/** What the features of the service need; an absent part turns a feature off. */
+export interface FeatureParts extends OwnAnswers, Omit<DeskDependencies, "tools"> {
+  readonly credentials: Parameters<typeof sessionsFeature>[0]["credentials"];
+  /** Absent if the operator has not turned share links on. */
+  readonly links?: { find(token: string): Promise<Link | undefined> } | undefined;
+  /** The Explorer's sessions; without them nobody can sign in there. */
+  readonly sessions?: Sessions;
+  /** Absent if the operator has turned the tools off. */
+  readonly tools?: ToolDependencies | undefined;
+  /** Folder of the built Explorer, if it is not the default one. */
+  readonly explorer?: string;
+}
+
+/** What the features add to the service's HTTP, in the order in which a request is offered to them. */
+export function httpFeatures(parts: FeatureParts): HttpFeature[] {
+  const { links, sessions, tools } = parts;
+  return [
+    ownAnswersFeature(parts),
+    ...(links ? [linksFeature({ ...parts, links })] : []),
+    ...(tools ? [mcpFeature({ ...parts, tools })] : []),
+    ...(sessions ? [sessionsFeature({ ...parts, sessions })] : []),
+    { pages: () => explorer(parts.explorer) },
+  ];
+}
+
+export type ServiceParts = Omit<CoreParts, "features"> & FeatureParts;
+
+/** The service: the core's endpoints and pages, with those of the features. */
+export const serviceApp = (parts: ServiceParts): RequestListener =>
+  createApp({ ...parts, features: httpFeatures(parts) });

@@ -1,0 +1,31 @@
+import type { Endpoint, ExplainEndpoint, ModelEndpoint, OnQuery } from "../contract/endpoint.ts";
+import type { Text } from "../contract/longText.ts";
+import type { Accepted } from "../contract/param.ts";
+import type { Explained } from "../params/explained.ts";
+import type { Session } from "./database.ts";
+import type { Current } from "./generations.ts";
+
+/** The figures of endpoints that a model computes. */
+export interface Models {
+  /** As JSON text. Fails with an `ApiError` if the request cannot wait for them. */
+  figures(endpoint: ModelEndpoint, generation: Current, signal: AbortSignal, onQuery?: OnQuery): Promise<string>;
+}
+
+/** An endpoint and its accepted parameters. */
+export interface AskedOf {
+  readonly endpoint: Endpoint;
+  readonly accepted: Accepted;
+}
+
+/** Runs a query over the generation that gave the answer, with the parameters of an endpoint. `name`: reported with its time. */
+export type RunQuery = <T>(name: string, asked: AskedOf, query: (session: Session) => Promise<T>) => Promise<T>;
+
+/** The explanation of a figure of an answer, as JSON text. */
+export type Explain = (
+  endpoint: ExplainEndpoint,
+  asked: Explained,
+  answer: Text,
+  organizationId: string,
+  run: RunQuery,
+  signal: AbortSignal,
+) => Promise<string>;

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from "node:http";
+import type { RequestHandler } from "express";
+import type { Verified } from "../access/credentials.ts";
+import type { AnyEndpoint } from "../contract/endpoint.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
+import type { Asker, EndpointHandler } from "./handler.ts";
+import type { RequestLog } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import type { FindRoute } from "./routes.ts";
+
+/** What the service has for the routes of a feature. */
+export interface Http {
+  readonly gate: Gate;
+  readonly handler: EndpointHandler;
+  /** The endpoints, for a request of a verified client. */
+  readonly endpoints: RequestHandler;
+  readonly find: FindRoute;
+  readonly metrics: Metrics;
+  readonly log: RequestLog;
+}
+
+/** Answers the request of a client for an endpoint. */
+export type Answerer = (exchange: Exchange, endpoint: AnyEndpoint, asker: Asker) => Promise<void>;
+
+/** What a feature adds to the service beside the endpoints that it declares. */
+export interface HttpFeature {
+  /** Its own paths, which logs and metrics name. */
+  readonly paths?: readonly string[];
+  readonly routes?: (http: Http) => RequestHandler;
+  /** Pages that need no credentials. */
+  readonly pages?: () => RequestHandler;
+  /** The client of a request that carries something else than credentials. */
+  readonly client?: (request: IncomingMessage) => Promise<Verified | undefined>;
+  /** Answers endpoints that are neither declared SQL nor landed rows, by their shape. */
+  readonly answers?: Readonly<Partial<Record<AnyEndpoint["shape"], (handler: EndpointHandler) => Answerer>>>;
+}

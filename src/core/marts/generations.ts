@@ -1,0 +1,252 @@
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { canonicalId } from "../contract/param.ts";
+import type { Organization } from "../contract/settings.ts";
+import { CURRENT, type Pointers } from "../coordination/coordination.ts";
+import { coordinationOf } from "../coordination/registry.ts";
+import { removeUnowned } from "../engine/ownedFolder.ts";
+import { sha256Of, sha256OfText } from "../files/checksum.ts";
+import { sync, writeWhole } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
+import { ageOf, clockOf, UNFINISHED } from "../files/storageClock.ts";
+import type { LandedPlace } from "../landing/revocations.ts";
+import { DAY_MS } from "../time/days.ts";
+import { codeVersion } from "./codeVersion.ts";
+import type { PartitionBounds } from "./partitions.ts";
+import type { Pulled } from "./pulledUntil.ts";
+import { isAtReplicas, publishToReplicas, sendToReplicas } from "./replication.ts";
+
+/**
+ * The derived files of an organization at one time. A generation never changes: the next one gets a new folder, and the
+ * file `current` names the generation in force. Replacing files in use would silently mix old and new.
+ */
+export interface Generation {
+  readonly folder: string;
+  /** Identifies its inputs. */
+  readonly state: string;
+  readonly settings: Organization;
+  /** The SHA-256 of each file. */
+  readonly checksums: Readonly<Record<string, string>>;
+  /** Landed files that were lost when it was derived, so that it lacks their rows; absent if there were none. */
+  readonly missing?: readonly LandedPlace[] | undefined;
+  /** The input of an increment; a generation without it is followed by a whole derivation. */
+  readonly basis?: Basis | undefined;
+}
+
+/** The inputs of a generation, and where its relations are split. */
+export interface Basis {
+  readonly codeVersion: string;
+  /** The SHA-256 of the secret of the customer ids. */
+  readonly secretVersion: string;
+  /** The landed files, by their path in the data folder. */
+  readonly files: readonly string[];
+  readonly bounds: PartitionBounds;
+  /** The last whole days that complete pulls asked for; absent if nothing is pulled. */
+  readonly pulled?: Pulled;
+}
+
+/** How long a replaced generation is kept for the queries that still read it. */
+const KEPT_MS = 10 * 60_000;
+/** How long the newest generation of another version of Lucra is kept after it was replaced, while both may run. */
+const OTHER_VERSION_KEPT_MS = DAY_MS;
+
+/** The file in a generation's folder with its inputs and its files' checksums. */
+const MADE = "derived.json";
+
+/** The pointer to the newest generation of one version, while `current` names one of another version. */
+const pointerOf = (version: string): string => `${CURRENT}.${version.slice(0, 16)}`;
+
+const pointersOf = (dataDir: string): Pointers => coordinationOf(dataDir).pointers;
+
+/**
+ * The newest generation that this version derived; undefined if there is none, if its description does not match its
+ * checksum, or if it belongs to another organization, as after a restore into the wrong folder. The views of this version
+ * may not fit the files of another one.
+ */
+export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
+  const found = await generationOfAnyVersion(dataDir, organization);
+  if (found && isOfThisVersion(found)) return found;
+  const own = await generationIn(dataDir, organization, pointerOf(codeVersion()));
+  return own && isOwn(own, organization) && isOfThisVersion(own) ? own : undefined;
+}
+
+/** The generation in force, whichever version derived it. */
+export async function generationOfAnyVersion(dataDir: string, organization: string): Promise<Generation | undefined> {
+  const found = await generationIn(dataDir, organization, CURRENT);
+  return found && isOwn(found, organization) ? found : undefined;
+}
+
+/** The owner of the derived files in the organization's folder, if that is another organization. */
+export async function foreignOwner(dataDir: string, organization: string): Promise<string | undefined> {
+  const found = await generationIn(dataDir, organization, CURRENT);
+  return found && !isOwn(found, organization) ? ownerOf(found) : undefined;
+}
+
+const ownerOf = ({ settings }: Generation): string => canonicalId(settings.organizationId);
+const isOwn = (found: Generation, organization: string): boolean => ownerOf(found) === canonicalId(organization);
+const isOfThisVersion = ({ basis }: Generation): boolean => basis?.codeVersion === codeVersion();
+
+/** The text of the pointer; undefined if there is none. */
+export const pointerText = (dataDir: string, organization: string): Promise<string | undefined> =>
+  pointersOf(dataDir).text(organization, CURRENT);
+
+/**
+ * The generation that a pointer names. The second line of the pointer is the checksum of `derived.json`, which has the
+ * checksums of the files.
+ */
+async function generationIn(dataDir: string, organization: string, pointer: string): Promise<Generation | undefined> {
+  try {
+    const text = await pointersOf(dataDir).text(organization, pointer);
+    const [name = "", checksum] = (text ?? "").trim().split("\n");
+    if (!/^gen=\d+$/.test(name)) return undefined;
+    const folder = path.join(paths.mart(dataDir, organization), name);
+    const made = await readFile(path.join(folder, MADE), "utf8");
+    if (checksum !== sha256OfText(made)) return undefined;
+    return { folder, ...(JSON.parse(made) as Omit<Generation, "folder">) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** How many files are read at the same time, so that one is read while another is hashed. */
+const READ_AT_ONCE = 4;
+
+/** The files of a generation that do not match their checksums. */
+export async function corruptFiles({ folder, checksums }: Generation): Promise<string[]> {
+  const found = new Set<string>();
+  const files = Object.entries(checksums);
+  const left = files.values();
+  const check = async (): Promise<void> => {
+    for (const [name, sha256] of left) {
+      const is = await sha256Of(path.join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error;
+      });
+      if (is !== sha256) found.add(name);
+    }
+  };
+  await Promise.all(Array.from({ length: READ_AT_ONCE }, check));
+  return files.map(([name]) => name).filter((name) => found.has(name));
+}
+
+/** Changes whenever another generation becomes current. */
+export const pointerVersion = (dataDir: string, organization: string): Promise<string | undefined> =>
+  pointersOf(dataDir).version(organization);
+
+/** When the current generation became current. */
+export const publishedAt = (dataDir: string, organization: string): Promise<Date | undefined> =>
+  pointersOf(dataDir).changedAt(organization);
+
+/**
+ * Makes a finished folder the current generation. It may share files with the generation `before`. Fails if the pointer is
+ * no longer `pointer`, its text when the inputs were read: another process has published, perhaps from newer inputs.
+ */
+export async function publishGeneration(
+  dataDir: string,
+  organization: string,
+  finished: string,
+  made: Omit<Generation, "folder" | "checksums">,
+  before?: Generation,
+  pointer?: string,
+): Promise<Generation> {
+  const home = paths.mart(dataDir, organization);
+  await mkdir(home, { recursive: true });
+  const checksums: Record<string, string> = {};
+  for (const file of (await readdir(finished)).sort()) {
+    checksums[file] = (await inheritedChecksum(finished, file, before)) ?? (await sha256Of(path.join(finished, file)));
+  }
+  const text = JSON.stringify({ ...made, checksums });
+  await writeWhole(path.join(finished, MADE), text, 0o600);
+  await sync(finished);
+  const numbers = (await readdir(home)).map((name) => Number(/^gen=(\d+)$/.exec(name)?.[1] ?? 0));
+  const { numbers: claims, turns } = coordinationOf(dataDir);
+  const number = await claims.claim(organization, "generation", Math.max(0, ...numbers) + 1);
+  const name = `gen=${String(number).padStart(6, "0")}`;
+  const folder = path.join(home, name);
+  await turns.assertHeld(organization);
+  await rename(finished, folder);
+  await sync(home);
+  await sendToReplicas(dataDir, organization, folder, text, checksums).catch(async (error) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
+  // A folder that this process holds: unfinished pointers in it are removed with it.
+  const aside = path.dirname(finished);
+  await keepOtherVersion(dataDir, organization, aside);
+  const content = `${name}\n${sha256OfText(text)}\n`;
+  // After a failure it may be in force or not: its folder stays, and is removed with the old ones.
+  const isPut = await pointersOf(dataDir).put(organization, CURRENT, content, { expected: pointer, aside });
+  if (!isPut) {
+    await rm(folder, { recursive: true, force: true });
+    throw new Error("another process has published derived files meanwhile: an organization has one writer");
+  }
+  await pointersOf(dataDir).remove(organization, pointerOf(codeVersion()));
+  await publishToReplicas(dataDir, organization, name, sha256OfText(text));
+  return { folder, ...made, checksums };
+}
+
+/**
+ * With storage for replicas: sends and publishes the generation in force if they lack it, as after a process that ended
+ * between its own pointer and theirs, or in a data folder that had no such storage before.
+ */
+export async function bringToReplicas(dataDir: string, organization: string, current: Generation): Promise<void> {
+  const { folder, checksums } = current;
+  const name = path.basename(folder);
+  const description = await readFile(path.join(folder, MADE), "utf8");
+  const checksum = sha256OfText(description);
+  if (await isAtReplicas(dataDir, organization, { name, checksum })) return;
+  await sendToReplicas(dataDir, organization, folder, description, checksums);
+  await publishToReplicas(dataDir, organization, name, checksum);
+}
+
+/** Before the pointer is switched: processes of another version go on with the generation that they derived. */
+async function keepOtherVersion(dataDir: string, organization: string, aside: string): Promise<void> {
+  const present = await generationOfAnyVersion(dataDir, organization);
+  const version = present?.basis?.codeVersion;
+  if (version === undefined || version === codeVersion()) return;
+  const text = await pointerText(dataDir, organization);
+  if (text === undefined) return;
+  await pointersOf(dataDir).put(organization, pointerOf(version), text, { aside });
+}
+
+/** The recorded checksum of a file shared with the generation before: a new one would accept later damage. */
+async function inheritedChecksum(
+  folder: string,
+  file: string,
+  before: Generation | undefined,
+): Promise<string | undefined> {
+  const checksum = before?.checksums?.[file];
+  if (before === undefined || checksum === undefined) return undefined;
+  const [taken, there] = await Promise.all(
+    [folder, before.folder].map((of) => stat(path.join(of, file)).catch(() => undefined)),
+  );
+  return taken && taken.ino === there?.ino ? checksum : undefined;
+}
+
+/** Removes old generations, and the remains of killed derivations. Only for the writer. */
+export async function removeOld(dataDir: string, organization: string, current: Generation): Promise<void> {
+  const home = paths.mart(dataDir, organization);
+  const names = (await readdir(home)).sort();
+  const now = clockOf(home);
+  for (const name of names.filter((name) => name.startsWith("."))) {
+    const left = path.join(home, name);
+    if (name.startsWith(UNFINISHED)) await removeUnowned(left);
+    else if ((await ageOf(left, now)) > KEPT_MS) await rm(left, { recursive: true, force: true });
+  }
+  const inUse = new Set([path.basename(current.folder)]);
+  const lasting = [CURRENT, pointerOf(codeVersion())];
+  for (const { name, text, ageMs } of await pointersOf(dataDir).all(organization)) {
+    const isOutdated = !lasting.includes(name) && (await ageMs()) > OTHER_VERSION_KEPT_MS;
+    if (isOutdated) await pointersOf(dataDir).remove(organization, name);
+    else inUse.add(text.split("\n")[0] ?? "");
+  }
+  const generations = names.filter((name) => name.startsWith("gen="));
+  const last = generations.indexOf(path.basename(current.folder));
+  for (let n = 0; n < last - 1; n++) {
+    const name = generations[n] ?? "";
+    if (inUse.has(name)) continue;
+    // It was current until its successor was made, however old it is itself.
+    if ((await ageOf(path.join(home, generations[n + 1] ?? ""), now)) > KEPT_MS)
+      await rm(path.join(home, name), { recursive: true, force: true });
+  }
+}

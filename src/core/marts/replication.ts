@@ -1,0 +1,88 @@
+import path from "node:path";
+import { UUID } from "../contract/param.ts";
+import { coordinationOf } from "../coordination/registry.ts";
+import { codeVersion } from "./codeVersion.ts";
+
+/** A generation, as a pointer names it. */
+interface Named {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** The storage from which replicas answer. */
+export interface Replicas {
+  /** Sends the files of a generation. */
+  send(
+    organization: string,
+    name: string,
+    finished: {
+      readonly folder: string;
+      readonly description: string;
+      readonly checksums: Readonly<Record<string, string>>;
+    },
+  ): Promise<void>;
+  publish(organization: string, named: Named & { readonly codeVersion: string }): Promise<void>;
+  /** Removes what no pointer names. */
+  sweep(organization: string, inForce: readonly Named[]): Promise<void>;
+  isPublished(organization: string, named: Named): Promise<boolean>;
+  isSent(organization: string, named: Named): Promise<boolean>;
+}
+
+const installed = new Map<string, Replicas>();
+
+/** From now on the derived files of a data folder go to these replicas, too. */
+export function useReplicas(dataDir: string, replicas: Replicas | undefined): void {
+  if (replicas) installed.set(path.resolve(dataDir), replicas);
+  else installed.delete(path.resolve(dataDir));
+}
+
+const replicasOf = (dataDir: string): Replicas | undefined => installed.get(path.resolve(dataDir));
+
+/** The generation that a pointer names. */
+export function namedIn(text: string): Named {
+  const [name = "", checksum = ""] = text.split("\n");
+  return { name, checksum };
+}
+
+/** With storage for replicas: sends the files of a generation, before any pointer names it. */
+export async function sendToReplicas(
+  dataDir: string,
+  organization: string,
+  folder: string,
+  description: string,
+  checksums: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (UUID.test(organization))
+    await replicasOf(dataDir)?.send(organization, path.basename(folder), { folder, description, checksums });
+}
+
+/** With storage for replicas: makes a generation that was sent the one that they answer from. */
+export async function publishToReplicas(
+  dataDir: string,
+  organization: string,
+  name: string,
+  checksum: string,
+): Promise<void> {
+  const replicas = replicasOf(dataDir);
+  if (!replicas || !UUID.test(organization)) return;
+  const { documents, pointers } = coordinationOf(dataDir);
+  // In a database the pointer has been switched for all machines.
+  if (!documents.isShared) return replicas.publish(organization, { name, checksum, codeVersion: codeVersion() });
+  await replicas.sweep(
+    organization,
+    (await pointers.all(organization)).map(({ text }) => namedIn(text)),
+  );
+}
+
+/** With storage for replicas: whether they find this generation, with all its files. */
+export async function isAtReplicas(
+  dataDir: string,
+  organization: string,
+  { name, checksum }: { readonly name: string; readonly checksum: string },
+): Promise<boolean> {
+  const replicas = replicasOf(dataDir);
+  if (!replicas || !UUID.test(organization)) return true;
+  const isNamed =
+    coordinationOf(dataDir).documents.isShared || (await replicas.isPublished(organization, { name, checksum }));
+  return isNamed && (await replicas.isSent(organization, { name, checksum }));
+}

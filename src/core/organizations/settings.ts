@@ -1,0 +1,311 @@
+import { Ajv, type ErrorObject } from "ajv";
+import { validate as isSchedule } from "node-cron";
+import { OperatorError } from "../contract/error.ts";
+import { nearest } from "../contract/nearest.ts";
+import { UUID } from "../contract/param.ts";
+import { landedNames } from "../contract/record.ts";
+import type { Integration, Organization } from "../contract/settings.ts";
+import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
+import { exportedBy } from "../records/index.ts";
+
+// The description of a schema is the message that the operator sees.
+const text = { type: "string", minLength: 1, description: "a text is expected" };
+const uuid = { type: "string", pattern: UUID.source, description: "a UUID is expected" };
+const percent = { type: "number", minimum: 0, maximum: 100, description: "a number from 0 to 100 is expected" };
+const marginItem = {
+  description: '"orders" or {"percent": 0 to 100} is expected',
+  anyOf: [
+    { const: "orders" },
+    { type: "object", additionalProperties: false, required: ["percent"], properties: { percent } },
+  ],
+};
+const above0 = { type: "number", exclusiveMinimum: 0, description: "a number above 0 is expected" };
+const headings = {
+  description: "a heading, or a list of headings, is expected",
+  anyOf: [text, { type: "array", items: text, minItems: 1 }],
+};
+const stage = { type: "array", items: text, minItems: 1, description: "a list of event names is expected" };
+
+/** The shape of the settings [D48]. `rules` checks what a schema cannot express. */
+export const SCHEMA = {
+  type: "object",
+  additionalProperties: false,
+  required: ["organizationId", "name"],
+  properties: {
+    organizationId: uuid,
+    name: text,
+    currency: { type: "string", pattern: "^[A-Z]{3}$", description: "three capital letters, such as BRL" },
+    integrations: {
+      type: "array",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["id", "connector"],
+        properties: {
+          id: uuid,
+          connector: { enum: CONNECTOR_NAMES },
+          name: text,
+          userId: text,
+          timezone: text,
+          schedule: text,
+          columns: {
+            type: "object",
+            description: '{"orders": {"value": "Total"}} is expected',
+            additionalProperties: {
+              type: "object",
+              additionalProperties: headings,
+              description: '{"value": "Total"} is expected',
+            },
+          },
+          numbers: { enum: ["pt-BR", "en"] },
+          campaignsByName: { type: "boolean", description: "true or false is expected" },
+          pull: {
+            type: "object",
+            description: '{"since": "2023-06-01", "account": {…}} is expected',
+            additionalProperties: false,
+            required: ["since"],
+            properties: {
+              since: { type: "string", description: "a day such as 2023-06-01 is expected" },
+              account: {
+                type: "object",
+                description: "the vendor's names of the account are expected",
+                additionalProperties: text,
+              },
+              records: { type: "array", items: text, minItems: 1, description: "a list of records is expected" },
+              baseUrl: text,
+              tokenUrl: text,
+            },
+          },
+        },
+      },
+    },
+    margin: {
+      type: "object",
+      additionalProperties: false,
+      minProperties: 1,
+      maxProperties: 1,
+      properties: {
+        percent,
+        items: {
+          type: "object",
+          additionalProperties: false,
+          properties: { gateway: marginItem, tax: marginItem, shipping: marginItem, costOfGoods: marginItem },
+        },
+      },
+    },
+    campaigns: {
+      type: "array",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["strategy"],
+        properties: { strategy: { enum: ["acquisition", "brand", "monetization"] }, id: text, name: text },
+      },
+    },
+    funnel: {
+      type: "object",
+      additionalProperties: false,
+      required: ["interest", "decision"],
+      properties: { interest: stage, decision: stage },
+    },
+    webhook: {
+      type: "object",
+      additionalProperties: false,
+      required: ["url"],
+      properties: { url: text },
+    },
+    targets: {
+      type: "object",
+      additionalProperties: false,
+      properties: { cac: above0, ltvCacRatio: above0, margin: percent, revenue: above0 },
+    },
+  },
+};
+
+const fits = new Ajv({ allErrors: true, verbose: true }).compile<Organization>(SCHEMA);
+
+/** A JSON pointer in the notation of the operator: `/integrations/0/id` is `integrations[0].id`. */
+const placeOf = (pointer: string, ...keys: string[]): string =>
+  [...pointer.split("/").slice(1), ...keys].reduce(
+    (place, key) => (/^\d+$/.test(key) ? `${place}[${key}]` : place ? `${place}.${key}` : key),
+    "",
+  );
+
+/** Reports an unknown word, and the known one that was probably meant. */
+function unknown(place: string, word: string, known: readonly string[], what = "unknown"): string {
+  const guess = nearest(word, known);
+  return `${place}: ${what}, ${guess ? `did you mean ${guess}?` : `known are ${known.join(", ")}`}`;
+}
+
+/** Describes a fault with its place: `integrations[0].conector: unknown, did you mean connector?` */
+function faultText(error: ErrorObject): string {
+  const place = placeOf(error.instancePath) || "(top level)";
+  if (error.keyword === "additionalProperties") {
+    const key = String(error.params.additionalProperty);
+    const known = Object.keys((error.parentSchema?.properties ?? {}) as object);
+    return unknown(placeOf(error.instancePath, key), key, known);
+  }
+  if (error.keyword === "required") return `${placeOf(error.instancePath, error.params.missingProperty)}: missing`;
+  if (error.keyword === "enum") {
+    const given = JSON.stringify(error.data);
+    return unknown(place, String(error.data), error.params.allowedValues as string[], `${given} is unknown`);
+  }
+  if (error.keyword === "maxProperties" || error.keyword === "minProperties") {
+    const known = Object.keys((error.parentSchema?.properties ?? {}) as object);
+    return `${place}: one key is expected, ${known.join(" or ")}`;
+  }
+  return `${place}: ${error.parentSchema?.description ?? error.message}`;
+}
+
+/** The faults that a schema cannot express. What is not of the expected type is a fault of the schema, and left out. */
+function rules(settings: unknown, id: string): string[] {
+  if (!isObject(settings)) return [];
+  const { organizationId } = settings;
+  const isOther = isText(organizationId) && organizationId.toLowerCase() !== id.toLowerCase();
+  return [
+    ...(isOther ? [`organizationId: the file's name says ${id}`] : []),
+    ...integrationRules(listOf(settings.integrations)),
+    ...listOf(settings.campaigns).flatMap((rule, n) =>
+      isObject(rule) && "id" in rule === "name" in rule ? [`campaigns[${n}]: either id or name is expected`] : [],
+    ),
+    ...webhookRules(settings.webhook),
+  ];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A fault does not repeat the address: it may contain a token of its receiver. */
+function webhookRules(webhook: unknown): string[] {
+  if (!isObject(webhook) || !isText(webhook.url)) return [];
+  const url = URL.canParse(webhook.url) ? new URL(webhook.url) : undefined;
+  if (!url || !["https:", "http:"].includes(url.protocol)) return ["webhook.url: an https address is expected"];
+  return url.username || url.password ? ["webhook.url: an address without user and password is expected"] : [];
+}
+
+function integrationRules(integrations: readonly unknown[]): string[] {
+  const wrong: string[] = [];
+  const seen = new Set<string>();
+  for (const [n, integration] of integrations.entries()) {
+    if (!isObject(integration)) continue;
+    const { id, timezone, schedule } = integration;
+    const place = `integrations[${n}]`;
+    if (isText(id)) {
+      if (seen.has(id.toLowerCase())) wrong.push(`${place}.id: ${id} is there twice`);
+      seen.add(id.toLowerCase());
+    }
+    if (isText(timezone) && !isTimezone(timezone)) {
+      const guess = nearest(timezone, Intl.supportedValuesOf("timeZone"));
+      wrong.push(
+        `${place}.timezone: "${timezone}" is no known timezone, ` +
+          (guess ? `did you mean ${guess}?` : "such as America/Sao_Paulo"),
+      );
+    }
+    if (isText(schedule) && !isSchedule(schedule)) {
+      wrong.push(`${place}.schedule: "${schedule}" is no cron expression, such as */30 * * * *`);
+    }
+    wrong.push(
+      ...columnFaults(integration, `${place}.columns`),
+      ...further.flatMap((rule) => rule(integration, place)),
+    );
+  }
+  return wrong;
+}
+
+/** Returns what is wrong with the settings of an integration, each with its place. */
+export type IntegrationRule = (integration: Readonly<Record<string, unknown>>, place: string) => readonly string[];
+
+const further: IntegrationRule[] = [];
+
+/** Features check the settings that they add. */
+export const addIntegrationRule = (rule: IntegrationRule): void => void further.push(rule);
+
+/** Mapped columns must be those of a record of the connector. */
+function columnFaults({ connector, columns }: Readonly<Record<string, unknown>>, place: string): string[] {
+  const of = isText(connector) ? connectorNamed(connector) : undefined;
+  if (!of || !isObject(columns)) return [];
+  const records = exportedBy(of);
+  return Object.entries(columns).flatMap(([name, fields]) => {
+    const record = records.find((one) => one.name === name);
+    if (!record)
+      return [
+        unknown(
+          `${place}.${name}`,
+          name,
+          records.map((one) => one.name),
+          "no record of the connector",
+        ),
+      ];
+    const known = landedNames(record);
+    return Object.keys(isObject(fields) ? fields : {})
+      .filter((field) => !known.includes(field))
+      .map((field) => unknown(`${place}.${name}.${field}`, field, known, "no column of the record"));
+  });
+}
+
+/** Accepts only named zones: newer versions of Node accept `+03:00` too, but the engine does not. */
+function isTimezone(name: string): boolean {
+  try {
+    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Some editors write a byte order mark before the text. */
+const withoutMark = (content: string): string => content.replace(/^\uFEFF/, "");
+
+/** Reads settings from a file's text; returns the settings or all faults. */
+export function readOrganization(content: string, id: string): { settings?: Organization; faults: readonly string[] } {
+  const text = withoutMark(content);
+  let settings: unknown;
+  try {
+    settings = JSON.parse(text);
+  } catch (error) {
+    return { faults: [`${lineOf(text, error as Error)}${(error as Error).message}`] };
+  }
+  // The validator also reports each branch of an `anyOf`: the description of the whole is enough.
+  const ofSchema = fits(settings)
+    ? []
+    : (fits.errors ?? []).filter(({ schemaPath }) => !/\/anyOf\/\d/.test(schemaPath));
+  const faults = [...ofSchema.map(faultText), ...rules(settings, id)];
+  return faults.length > 0 ? { faults } : { settings: inOneSpelling(settings as Organization), faults };
+}
+
+/** UUIDs in lower case and connectors by their own names, so that folders and answers have one spelling. */
+function inOneSpelling(settings: Organization): Organization {
+  const { organizationId, integrations } = settings;
+  const spelled = integrations?.map(
+    (one): Integration => ({
+      ...one,
+      id: one.id.toLowerCase(),
+      connector: connectorNamed(one.connector) ?? one.connector,
+    }),
+  );
+  return {
+    ...settings,
+    organizationId: organizationId.toLowerCase(),
+    ...(spelled ? { integrations: spelled } : {}),
+  };
+}
+
+/** `JSON.parse` reports an offset; an operator needs the line. */
+function lineOf(text: string, { message }: Error): string {
+  const offset = /position (\d+)/.exec(message)?.[1];
+  return offset === undefined ? "" : `line ${text.slice(0, Number(offset)).split("\n").length}: `;
+}
+
+/** Reads settings from a file's text; throws an OperatorError that names file and place. */
+export function parseOrganization(content: string, file: string, id: string): Organization {
+  const { settings, faults } = readOrganization(content, id);
+  if (!settings) throw new OperatorError(`${file}: ${faults.join("; ")}`);
+  return settings;
+}
+
+/** The fault in the name of a settings file; undefined for a good name, and for a file that is not settings. */
+export function misnamed(name: string): string | undefined {
+  if (name.startsWith(".") || !name.endsWith(".json") || UUID.test(name.slice(0, -5))) return undefined;
+  return `organizations/${name}: not read, settings are named <organizationId>.json`;
+}

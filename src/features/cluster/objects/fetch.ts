@@ -1,0 +1,122 @@
+import { link, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { canonicalId } from "../../../core/contract/param.ts";
+import { sha256Of, sha256OfText } from "../../../core/files/checksum.ts";
+import { paths } from "../../../core/files/paths.ts";
+import { keys } from "./keys.ts";
+import { DESCRIPTION, type LocalGenerations, UNFINISHED } from "./local.ts";
+import type { Named } from "./pointers.ts";
+import { type ObjectStore, StoreError } from "./store.ts";
+
+/** Files of a generation that are fetched at the same time. */
+const AT_ONCE = 4;
+/** How often an object is fetched that does not match its checksum. */
+const TRIES = 2;
+
+/** An object in the storage is not what was put there. */
+export class DamagedObject extends Error {}
+
+/** Fetches generations; concurrent requests for one share its fetch. */
+export class Fetches {
+  readonly #store: ObjectStore;
+  readonly #local: LocalGenerations;
+  readonly #dataDir: string;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(store: ObjectStore, local: LocalGenerations, dataDir: string) {
+    this.#store = store;
+    this.#local = local;
+    this.#dataDir = dataDir;
+  }
+
+  fetch(organization: string, named: Named): Promise<void> {
+    const key = `${organization} ${named.checksum}`;
+    const running = this.#running.get(key) ?? this.#fetch(organization, named).finally(() => this.#running.delete(key));
+    this.#running.set(key, running);
+    return running;
+  }
+
+  async #fetch(organization: string, named: Named): Promise<void> {
+    const description = await this.#description(organization, named);
+    const { checksums, settings } = JSON.parse(description) as {
+      readonly checksums: Readonly<Record<string, string>>;
+      readonly settings: { readonly organizationId: string };
+    };
+    if (canonicalId(settings.organizationId) !== canonicalId(organization))
+      throw new DamagedObject(`${named.name} is a generation of ${settings.organizationId}`);
+    const home = paths.mart(this.#dataDir, organization);
+    await mkdir(home, { recursive: true });
+    const unfinished = await mkdtemp(path.join(home, UNFINISHED));
+    // Its files may be shared with the new generation.
+    const release = this.#local.hold(organization);
+    let reserved = (): void => {};
+    try {
+      const places = new Map<string, string[]>();
+      for (const [file, sha256] of Object.entries(checksums))
+        places.set(sha256, [...(places.get(sha256) ?? []), path.join(unfinished, file)]);
+      const missing = new Set<string>();
+      for (const [sha256, [place = ""]] of places) {
+        if (!(await this.#linked(organization, sha256, place))) missing.add(sha256);
+      }
+      // All at once: fetches that wait for room hold none.
+      reserved = await this.#local.reserve(await this.#bytesOf(organization, missing));
+      const left = missing.values();
+      const fetch = async (): Promise<void> => {
+        for (const sha256 of left) await this.#file(organization, sha256, places.get(sha256)?.[0] ?? "");
+      };
+      const all = await Promise.allSettled(Array.from({ length: AT_ONCE }, fetch));
+      const failed = all.find((one) => one.status === "rejected");
+      if (failed) throw failed.reason;
+      for (const [first = "", ...others] of places.values()) for (const place of others) await link(first, place);
+      await writeFile(path.join(unfinished, DESCRIPTION), description, { mode: 0o600 });
+      // The same name with other content: another data folder published, or the copy is damaged.
+      await this.#local.remove(organization, named.name);
+      await rename(unfinished, path.join(home, named.name));
+      await this.#local.add(organization, named.name);
+    } finally {
+      release();
+      reserved();
+      await rm(unfinished, { recursive: true, force: true });
+    }
+  }
+
+  async #description(organization: string, named: Named): Promise<string> {
+    const key = keys.manifest(organization, named);
+    for (let tries = 1; ; tries++) {
+      const found = await this.#store.get(key);
+      if (found === undefined || found === "same") throw new StoreError(`${key} is not in the storage`, 404);
+      const text = found.body.toString("utf8");
+      if (sha256OfText(text) === named.checksum) return text;
+      if (tries === TRIES) throw new DamagedObject(`${key} does not match its checksum`);
+    }
+  }
+
+  /** By a list, which has the lengths of all of the organization's files. */
+  async #bytesOf(organization: string, missing: ReadonlySet<string>): Promise<number> {
+    if (missing.size === 0) return 0;
+    const all = await this.#store.list(keys.files(organization));
+    const files = all.filter(({ key }) => missing.has(key.slice(keys.files(organization).length)));
+    return files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  async #file(organization: string, sha256: string, place: string): Promise<void> {
+    const key = keys.file(organization, sha256);
+    for (let tries = 1; ; tries++) {
+      const got = await this.#store.download(key, place);
+      if (got === sha256) return;
+      await rm(place, { force: true });
+      if (got === undefined) throw new StoreError(`${key} is not in the storage`, 404);
+      if (tries === TRIES) throw new DamagedObject(`${key} does not match its checksum`);
+    }
+  }
+
+  /** Uses the file of another generation here, if it is still what it was. */
+  async #linked(organization: string, sha256: string, place: string): Promise<boolean> {
+    const found = await this.#local.fileWith(organization, sha256);
+    if (found === undefined || (await sha256Of(found).catch(() => undefined)) !== sha256) return false;
+    return link(found, place).then(
+      () => true,
+      () => false,
+    );
+  }
+}

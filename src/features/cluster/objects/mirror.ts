@@ -1,0 +1,201 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { ApiError } from "../../../core/contract/error.ts";
+import { checkedText, readChecked } from "../../../core/files/checked.ts";
+import { writeWhole } from "../../../core/files/durable.ts";
+import { exists } from "../../../core/files/exists.ts";
+import { paths } from "../../../core/files/paths.ts";
+import { DamagedObject, Fetches } from "./fetch.ts";
+import { LocalGenerations } from "./local.ts";
+import { type Named, namedFor, type Pointer, type PointerSource } from "./pointers.ts";
+import { type ObjectStore, StoreError } from "./store.ts";
+
+/** How long a look may take while files of an earlier generation answer. */
+const LOOK_MS = 800;
+/** How long a request waits for files if there are none. */
+const WAIT_MS = 10_000;
+/** How soon what failed is tried again. */
+const RETRY_MS = 2_000;
+
+interface Options {
+  readonly store: ObjectStore;
+  readonly pointers: PointerSource;
+  readonly dataDir: string;
+  /** The most bytes of derived files in the data folder. */
+  readonly bytes: number;
+  /** The version of Lucra that must have derived them. */
+  readonly codeVersion: string;
+  readonly onProblem: (organization: string, error: unknown) => void;
+  readonly waitMs?: number;
+}
+
+/** A pointer as it was last seen. It is kept in a file: a replica that starts without the storage goes on with it. */
+interface Seen {
+  readonly pointer: Pointer;
+  readonly version: string;
+}
+
+interface Known {
+  seen: Seen | undefined;
+  looking: Promise<void> | undefined;
+  /** Why the last look found no files to answer from, and when. */
+  failed: { readonly error: unknown; readonly at: number; readonly checksum: string } | undefined;
+}
+
+/**
+ * The derived files of a replica: a copy of what is asked of it, in its data folder, below a bound. The generation in force
+ * is fetched at the first question and after each publication, and appears only once it is complete; until then, and while
+ * the storage does not answer, the copy of the one before answers. A pointer that was seen never goes back.
+ */
+export class Mirror {
+  readonly #options: Options;
+  readonly #local: LocalGenerations;
+  readonly #fetches: Fetches;
+  readonly #known = new Map<string, Known>();
+  #failedSince: Date | undefined;
+
+  constructor(options: Options) {
+    const { store, dataDir, bytes } = options;
+    this.#options = options;
+    this.#local = new LocalGenerations(dataDir, bytes);
+    this.#fetches = new Fetches(store, this.#local, dataDir);
+  }
+
+  /** Finds what an earlier process left. Before anything else. */
+  open(): Promise<void> {
+    return this.#local.open();
+  }
+
+  /** Since when the storage has not answered; undefined if it does, or was not asked yet. */
+  get failedSince(): Date | undefined {
+    return this.#failedSince;
+  }
+
+  /** The storage has answered to someone else. */
+  answered(): void {
+    this.#failedSince = undefined;
+  }
+
+  /** Bytes of derived files in the data folder. */
+  get bytes(): number {
+    return this.#local.bytes;
+  }
+
+  /** Files of this organization are read until the result is called: none of them is removed. */
+  hold(organization: string): () => void {
+    return this.#local.hold(organization);
+  }
+
+  /**
+   * Brings the copy up to date before a request reads its pointer. Returns soon if there are files to answer from. Throws
+   * `storage` or `damaged` if there are none, and none can be had.
+   */
+  async look(organization: string): Promise<void> {
+    const known = this.#known.get(organization) ?? { seen: undefined, looking: undefined, failed: undefined };
+    this.#known.set(organization, known);
+    known.looking ??= this.#look(organization, known).finally(() => {
+      known.looking = undefined;
+    });
+    const { looking } = known;
+    looking.catch(() => {});
+    const isThere = await this.#isThere(organization, known);
+    const { waitMs = WAIT_MS } = this.#options;
+    const outcome = await within(isThere ? LOOK_MS : waitMs, looking);
+    if (isThere || outcome === "done") return;
+    throw outcome === "late" ? new ApiError("underived") : outcome.error;
+  }
+
+  /** The copy's files do not match their checksums: they are fetched again. */
+  async damaged(organization: string, folder: string): Promise<void> {
+    await this.#local.remove(organization, path.basename(folder));
+  }
+
+  async #isThere(organization: string, known: Known): Promise<boolean> {
+    known.seen ??= await this.#remembered(organization);
+    const [name] = ((await localPointer(this.#options.dataDir, organization)) ?? "").split("\n");
+    return name !== undefined && name !== "" && this.#local.has(organization, name);
+  }
+
+  async #look(organization: string, known: Known): Promise<void> {
+    known.seen ??= await this.#remembered(organization);
+    const later = await this.#read(organization, known).catch((error) => {
+      this.#failed(organization, error);
+      if (!known.seen) throw new ApiError("storage");
+      return undefined;
+    });
+    if (later) {
+      known.seen = later;
+      await writeWhole(seenFile(this.#options.dataDir, organization), checkedText(later), 0o600);
+    }
+    const named = known.seen && namedFor(known.seen.pointer, this.#options.codeVersion);
+    if (!named) return;
+    const isThere = this.#local.has(organization, named.name, named.checksum);
+    if (isThere) this.#local.used(organization, named.name);
+    else await this.#fetch(organization, known, named);
+    const text = `${named.name}\n${named.checksum}\n`;
+    // Also written again after the files were: readers then look at them.
+    if (!isThere || (await localPointer(this.#options.dataDir, organization)) !== text)
+      await writeWhole(pointerFile(this.#options.dataDir, organization), text);
+    await this.#local.removeReplaced(organization, named.name);
+  }
+
+  /** The pointer, if it is later than the one that was seen. */
+  async #read(organization: string, { seen }: Known): Promise<Seen | undefined> {
+    const found = await this.#options.pointers.pointer(organization, seen?.version);
+    this.#failedSince = undefined;
+    if (found === undefined || found === "same") return undefined;
+    return found.pointer.epoch > (seen?.pointer.epoch ?? 0) ? found : undefined;
+  }
+
+  async #fetch(organization: string, known: Known, named: Named): Promise<void> {
+    const { failed } = known;
+    if (failed?.checksum === named.checksum && performance.now() - failed.at < RETRY_MS) throw failed.error;
+    try {
+      await this.#fetches.fetch(organization, named);
+      known.failed = undefined;
+    } catch (error) {
+      this.#failed(organization, error);
+      const shown = error instanceof DamagedObject ? new ApiError("damaged") : new ApiError("storage");
+      known.failed = { error: shown, at: performance.now(), checksum: named.checksum };
+      throw shown;
+    }
+  }
+
+  #failed(organization: string, error: unknown): void {
+    if (error instanceof StoreError) this.#failedSince ??= new Date();
+    this.#options.onProblem(organization, error);
+  }
+
+  #remembered(organization: string): Promise<Seen | undefined> {
+    return readChecked<Seen>(seenFile(this.#options.dataDir, organization));
+  }
+}
+
+/** The pointer that readers of the data folder follow. */
+const pointerFile = (dataDir: string, organization: string): string =>
+  path.join(paths.mart(dataDir, organization), "current");
+
+/** The pointer of the storage as it was last seen. */
+const seenFile = (dataDir: string, organization: string): string =>
+  path.join(paths.mart(dataDir, organization), "seen.json");
+
+async function localPointer(dataDir: string, organization: string): Promise<string | undefined> {
+  const file = pointerFile(dataDir, organization);
+  return (await exists(file)) ? readFile(file, "utf8") : undefined;
+}
+
+/** Waits for the end of the work, at most so long. */
+async function within(
+  milliseconds: number,
+  work: Promise<void>,
+): Promise<"done" | "late" | { readonly error: unknown }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((done) => {
+    timer = setTimeout(() => done("late"), milliseconds);
+  });
+  const ended = work.then(
+    () => "done" as const,
+    (error: unknown) => ({ error }),
+  );
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,324 @@
+import { realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Command } from "commander";
+import type { Config } from "../../core/config.ts";
+import { OperatorError } from "../../core/contract/error.ts";
+import { type Field, kindOf } from "../../core/contract/field.ts";
+import { CONNECTOR_KINDS, type RecordDeclaration, requiredFields, titleOf } from "../../core/contract/record.ts";
+import type { Integration } from "../../core/contract/settings.ts";
+import { shortened } from "../../core/contract/text.ts";
+import { Database } from "../../core/engine/database.ts";
+import { sha256Of } from "../../core/files/checksum.ts";
+import { paths } from "../../core/files/paths.ts";
+import type { Replaced } from "../../core/landing/inForce.ts";
+import { NO_FIELD } from "../../core/landing/plainTable.ts";
+import { givenAs, type Preview, preview } from "../../core/landing/preview.ts";
+import {
+  type Candidate,
+  emptyColumns,
+  headingsOf,
+  isAmbiguous,
+  missingColumns,
+  recognize,
+  type Sample,
+  sampleOf,
+  withColumns,
+} from "../../core/landing/recognize.ts";
+import { FileError } from "../../core/landing/scan.ts";
+import { rememberColumns } from "../../core/organizations/columns.ts";
+import { exported } from "../../core/records/index.ts";
+import { inTemporaryFolder } from "../../core/terminal/temporary.ts";
+import { many, once, UsageError } from "../../core/terminal/usage.ts";
+import { BELONGS, OTHER_CURRENCY } from "../tools/parts/downloads/download.ts";
+import { foreignDownload } from "../tools/parts/downloads/foreign.ts";
+import { almostDownload } from "../tools/parts/downloads/index.ts";
+import { importFolder } from "./folder.ts";
+import { type Imported, print } from "./page.ts";
+import {
+  type Account,
+  accountFor,
+  accountsOf,
+  alsoFitting,
+  askedOf,
+  copied,
+  countedOrders,
+  knownCopy,
+  knownReason,
+  landsAgain,
+  nothingLands,
+  type Options,
+  renew,
+  reportOf,
+  type Task,
+} from "./task.ts";
+
+export function importCommand(program: Command, config: () => Config): void {
+  program
+    .command("import")
+    .description("recognize exports, show what they would land as, and put them into their folders")
+    .argument("<files...>", "files in any format that a sync reads, or folders of them")
+    .option("--organization <name>", "whose exports: its id or name; not needed if there is only one", once)
+    .option("--integration <name>", "the account, by id or name; not needed if only one fits", once)
+    .option("--record <record>", "the record, such as orders or vtex/orders; recognized by default", once)
+    .option("--map <column=heading>", "the heading of a column; repeat for more", many)
+    .option("--dry-run", "only show")
+    .option("--json", "the report as JSON")
+    .action(async (files: string[], options: Options) => {
+      const imported = await importAll(config(), files, options);
+      if (options.json) console.log(JSON.stringify(imported));
+      else for (const one of imported) print(one, options.dryRun === true);
+      if (!options.json && imported.some(({ state }) => state === "imported"))
+        console.log("\nthen: npm run -s lucra -- sync");
+      if (imported.some(({ state, preview }) => state === "refused" || (preview?.rejected ?? 0) > 0))
+        process.exitCode = 1;
+    });
+}
+
+async function importAll(config: Config, files: readonly string[], options: Options): Promise<Imported[]> {
+  const accounts = await accountsOf(config, options);
+  const mapped = mappingOf(options.map ?? []);
+  return inTemporaryFolder("lucra-import-", async (folder) => {
+    const { memoryLimit, threads } = config;
+    const database = await Database.open({ memoryLimit, threads, temporary: folder });
+    const imported: Imported[] = [];
+    try {
+      for (const file of files) {
+        const task = { config, options, database, folder, accounts, mapped, file };
+        imported.push(...(await importAny(task)));
+      }
+      return imported;
+    } finally {
+      database.close();
+    }
+  });
+}
+
+async function importAny(task: Task): Promise<Imported[]> {
+  const found = await stat(task.file).catch(() => undefined);
+  const work = found?.isDirectory() ? importFolder(task, importFile) : importOne(task).then((one) => [one]);
+  return work.catch((error) => [refused(task.file, error)]);
+}
+
+const importFile = (task: Task): Promise<Imported> => importOne(task).catch((error) => refused(task.file, error));
+
+function refused(file: string, error: unknown): Imported {
+  const isOfFile = error instanceof OperatorError || error instanceof FileError;
+  if (!isOfFile || error instanceof UsageError) throw error;
+  return { file, state: "refused", reason: error.message };
+}
+
+async function importOne(task: Task): Promise<Imported> {
+  const { options, database, folder, mapped } = task;
+  const file = await openable(task.file);
+  const given = givenAs(file);
+  const sample = await sampleOf(database, given, folder);
+  assertMapped(sample, mapped);
+  const candidates = await recognize(database, sample, askedOf(task), mapped);
+  const chosen = chosenOf(candidates, sample, options.record !== undefined || Object.keys(mapped).length > 0);
+  const account = accountFor(chosen.record, task.accounts);
+  const asked = withColumns(account.integration, chosen.record, chosen.columns);
+  const whole =
+    sample.file === file
+      ? chosen.preview
+      : await preview(database, [given], {
+          record: chosen.record,
+          integration: asked,
+          currency: account.organization.currency,
+        });
+  assertLands(chosen.record, whole, sample, asked);
+  const counted = await countedOrders(database, [given], account, asked, chosen.record);
+  // A download is read by its own headings, whatever they are mapped to.
+  const mappedHere = whole.tool === undefined ? headingsOf(chosen.record, sample, asked) : {};
+  const before = headingsOf(chosen.record, sample, account.integration);
+  const isNew = ([field, heading]: [string, string]): boolean => before[field] !== heading;
+  const added = Object.fromEntries(Object.entries(whole.tool === undefined ? chosen.columns : {}).filter(isNew));
+  const report = reportOf(task.file, chosen.record, account, whole, {
+    mapped: mappedHere,
+    empty: emptyColumns(chosen.record, sample, asked, whole),
+    orders: counted,
+    others: alsoFitting(candidates, chosen, task.accounts),
+  });
+  return options.dryRun ? { ...report, state: "ready" } : put(task, file, chosen, account, report, added);
+}
+
+/** A table of a tool may land nothing until the others of its record are there. */
+function assertLands(record: RecordDeclaration, whole: Preview, sample: Sample, integration: Integration): void {
+  if (whole.rows > 0 || whole.tool !== undefined) return;
+  throw new OperatorError(whole.refusal ?? whyNothingLands(record, whole, sample, integration));
+}
+
+async function openable(file: string): Promise<string> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(error.code === "ENOENT" ? "there is no such file" : `cannot be read (${error.code})`);
+  });
+  if (!found.isFile()) throw new OperatorError("is not a file");
+  if (found.size === 0) throw new OperatorError("is empty");
+  return realpath(file);
+}
+
+function assertMapped({ format, headings }: Sample, mapped: Readonly<Record<string, string>>): void {
+  const wanted = Object.entries(mapped);
+  if (wanted.length > 0 && format !== "table")
+    throw new OperatorError("only the columns of a CSV file can be mapped, and this is none");
+  for (const [field, heading] of wanted) {
+    if (!headings.includes(heading))
+      throw new OperatorError(`--map ${field}=${heading}: there is no such heading; there are ${shortened(headings)}`);
+    if (headings.includes(field))
+      throw new OperatorError(`--map ${field}=${heading}: there is a column ${field} already`);
+  }
+}
+
+/**
+ * Whether any table has the few columns that are known: an id and a name, without a day or an amount, or those of a report
+ * without any of its figures or of what tells its rows from those of the connector's other records.
+ */
+function isVague({ record, known, preview: { tool, filled } }: Candidate, headings: readonly string[]): boolean {
+  const figures = Object.keys(record.fields).filter((name) => record.fields[name]?.combine === "sum");
+  if (tool === undefined && figures.length > 0 && !figures.some((name) => filled.includes(name))) return true;
+  const apart = keysApart(record);
+  if (tool === undefined && apart.length > 0 && !apart.some((name) => filled.includes(name))) return true;
+  const isTelling = requiredFields(record).some((name) => kindOf(record.fields[name] as Field) !== "text");
+  return tool === undefined && !isTelling && known * 2 < headings.length && known < TELLING;
+}
+
+/** The fields of a record's key that no other record of the connector has: a report by state is not one by keyword. */
+const keysApart = ({ connector, name, key }: RecordDeclaration): string[] => {
+  // The key of a report of visits is all that its question named.
+  if (CONNECTOR_KINDS[connector] !== "ads") return [];
+  const others = exported.filter((other) => other.connector === connector && other.name !== name);
+  return key.filter((field) => !others.some(({ fields }) => Object.hasOwn(fields, field)));
+};
+
+/** The headings that break a report down to parts, such as search terms, of which it may leave some out. */
+function partsNamed({ record, preview: { tool } }: Candidate, headings: readonly string[]): string[] {
+  const parts = (record.breakdowns ?? []).filter(({ ofParts }) => ofParts === true && tool === undefined);
+  return parts.flatMap(({ columns }) => columns.filter((name) => headings.includes(name)));
+}
+
+/** Why a report by parts is not taken for one of the whole, and the records of the connector that have such parts. */
+function whyNotWhole(record: RecordDeclaration, parts: readonly string[]): string {
+  const others = exported.filter(
+    ({ connector, name, plain = [] }) =>
+      connector === record.connector && name !== record.name && parts.some((column) => plain.includes(column)),
+  );
+  const meant = others.map((other) => `${titleOf(other)} needs ${requiredFields(other).join(", ")}; `).join("");
+  return (
+    `breaks ${record.name} down by ${parts.join(", ")}: such a report leaves out the rest of their spend. ${meant}` +
+    `--record ${titleOf(record)} takes it as a report of all that they spent`
+  );
+}
+
+/** That many columns of a record are no coincidence. */
+const TELLING = 4;
+
+/** The most probable record. `isNamed`: the operator has chosen it. Without one that lands, the one with the most of its columns says what is missing. */
+function chosenOf(candidates: readonly Candidate[], sample: Sample, isNamed: boolean): Candidate {
+  const { format, headings } = sample;
+  const [first] = candidates;
+  const almost = whyNotRecognized(sample);
+  if (almost !== undefined && candidates.every(({ preview: { rows } }) => rows === 0)) throw new OperatorError(almost);
+  // A record whose rows are recognized, and refused for their place or their currency.
+  const elsewhere = candidates.find(({ preview: { refusal = "" } }) =>
+    [BELONGS, OTHER_CURRENCY].some((reason) => refusal.includes(reason)),
+  )?.preview.refusal;
+  if (elsewhere !== undefined && candidates.every(({ preview: { rows } }) => rows === 0))
+    throw new OperatorError(elsewhere);
+  // A fault of the file is the same for every record.
+  const fault = first?.preview.refusal;
+  const isUnknown = fault?.startsWith(NO_FIELD) === true;
+  if (!isUnknown && fault !== undefined && candidates.every(({ preview: { refusal } }) => refusal === fault))
+    throw new OperatorError(fault);
+  if (first === undefined || isUnknown || !isClear(candidates) || (!isNamed && isVague(first, headings))) {
+    const only = faultyOf(candidates);
+    if (only) throw new OperatorError(nothingLands(only.record, only.preview));
+    const foreign = foreignDownload(headings);
+    if (foreign !== undefined) throw new OperatorError(foreign);
+    const found = format === "json" ? "" : `; its headings are ${shortened(headings) || "missing"}`;
+    throw new OperatorError(
+      `is not recognized as an export of any record${found}. lucra records lists the columns; --record and --map name them`,
+    );
+  }
+  const parts = isNamed ? [] : partsNamed(first, headings);
+  if (parts.length > 0) throw new OperatorError(whyNotWhole(first.record, parts));
+  if (!isAmbiguous(candidates)) return first;
+  const same = candidates.filter((one) => isAmbiguous([first, one])).map((one) => titleOf(one.record));
+  throw new OperatorError(`may be an export of ${same.join(" or ")}: choose one with --record`);
+}
+
+/** The only record of which the rows have everything that is required, though a value of each is wrong. */
+function faultyOf(candidates: readonly Candidate[]): Candidate | undefined {
+  const whole = candidates.filter(({ preview: { refusal, reasons } }) => {
+    const all = Object.keys(reasons);
+    return refusal === undefined && all.length > 0 && !all.some((reason) => /: missing|^neither /.test(reason));
+  });
+  return whole.length === 1 ? whole[0] : undefined;
+}
+
+/** Why a table of which no row lands is not the download whose headings it almost has. */
+const whyNotRecognized = ({ format, download, headings }: Sample): string | undefined =>
+  format === "table" && !download ? almostDownload(headings) : undefined;
+
+/** One row lands, or the file is a tool's, or at least two of its headings are columns of the record. */
+const isClear = ([first, second]: readonly Candidate[]): boolean =>
+  first !== undefined &&
+  (first.preview.rows > 0 || first.preview.tool !== undefined || first.known > 1 || second === undefined);
+
+/** Why no row lands, and what to do. */
+function whyNothingLands(record: RecordDeclaration, whole: Preview, sample: Sample, integration: Integration): string {
+  const missing = sample.format === "table" ? missingColumns(record, sample, integration) : [];
+  if (missing.length > 0) {
+    const maps = missing.map((field) => `--map ${field}=…`).join(" ");
+    return `looks like ${titleOf(record)} and has no column for ${missing.join(", ")}: add ${maps} with one of its headings (${shortened(sample.headings)})`;
+  }
+  return nothingLands(record, whole);
+}
+
+/** Writes the mapping into the settings, then puts the file into its folder: a sync must not read it without. */
+async function put(
+  { config: { dataDir }, database }: Task,
+  file: string,
+  { record }: Candidate,
+  { organization, integration }: Account,
+  report: Imported,
+  added: Readonly<Record<string, string>>,
+): Promise<Imported> {
+  const place = { dataDir, organization: organization.organizationId, integration, record };
+  const sha256 = await sha256Of(file);
+  const isNewMapping = Object.keys(added).length > 0;
+  const known = await knownCopy(database, place, file, sha256);
+  if (known && !isNewMapping && !known.replaced) return { ...report, state: "known", reason: knownReason(known) };
+  if (isNewMapping) await rememberColumns(dataDir, place.organization, integration.id, record.name, added);
+  // A copy that has not landed yet lands with the new mapping; one that has landed must have another name to land again.
+  const folder = paths.exports(dataDir, place.organization, integration.id, record.name);
+  const isWaiting = known !== undefined && known.landing === undefined;
+  const target = isWaiting
+    ? path.join(folder, known.name)
+    : await copied(givenAs(file), place, sha256, (name) => known?.names?.includes(name) ?? false);
+  if (known?.replaced) await renew(target);
+  const notes =
+    known?.landing === undefined ? [] : [againNote(known.name, known.landing, isNewMapping, known.replaced)];
+  return {
+    ...report,
+    state: "imported",
+    place: path.relative(dataDir, target),
+    ...(notes.length > 0 ? { notes: [...(report.notes ?? []), ...notes] } : {}),
+  };
+}
+
+const againNote = (name: string, landing: number, isNewMapping: boolean, replaced?: Replaced): string =>
+  replaced && !isNewMapping ? landsAgain(name, landing, replaced) : mappedBefore(name, landing);
+
+const mappedBefore = (name: string, landing: number): string =>
+  `the same content landed before, as ${name}, with other columns: its rows with the same key are replaced, and ` +
+  `\`lucra landings revoke ${landing}\` takes back all that this landing had`;
+
+/** `value=Total` */
+function mappingOf(options: readonly string[]): Record<string, string> {
+  const entries = options.map((option): [string, string] => {
+    const [field = "", ...heading] = option.split("=");
+    if (heading.join("=").trim() === "" || field.trim() === "")
+      throw new UsageError(`--map ${option}: a column and its heading are expected, such as value=Total`);
+    return [field.trim(), heading.join("=").trim()];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,130 @@
+import { parse, stringify } from "node:querystring";
+import express, { type RequestHandler, type Router } from "express";
+import { tokenIn } from "../../core/access/presented.ts";
+import type { AnyEndpoint } from "../../core/contract/endpoint.ts";
+import { ApiError } from "../../core/contract/error.ts";
+import { wording } from "../../core/contract/failures.ts";
+import { isSent } from "../../core/contract/param.ts";
+import type { Organization } from "../../core/contract/settings.ts";
+import { exchangeOf } from "../../core/http/exchange.ts";
+import { refuseOtherMethods, refuseUndecodable } from "../../core/http/failure.ts";
+import type { HttpFeature } from "../../core/http/feature.ts";
+import { formatOf } from "../../core/http/formats.ts";
+import type { Gate } from "../../core/http/gate.ts";
+import { type FindRoute, type Route, valuesIn } from "../../core/http/routes.ts";
+import { addressed } from "../../core/params/explained.ts";
+import { type DataClock, withLastDays } from "../../core/params/shared.ts";
+import { type Sent, validate } from "../../core/params/validate.ts";
+import { addressOf, LINK_ROUTE, type Link, type Shared } from "./links.ts";
+
+interface Dependencies {
+  readonly links: { find(token: string): Promise<Link | undefined> };
+  readonly organizations: { settings(id: string): Promise<Organization | undefined> };
+  readonly now: () => Date;
+}
+
+/** The request that a link makes. */
+export interface LinkedRequest {
+  readonly path: string;
+  readonly query: Sent;
+  readonly route: Route & { readonly endpoint: AnyEndpoint };
+}
+
+/**
+ * Leads share links [D57] to their endpoints: each is one request with fixed parameters, for tools that can send nothing but
+ * an address. The link of an organization that is removed is answered like one that never was.
+ */
+export const linksFeature = (deps: Dependencies): HttpFeature => ({
+  paths: [LINK_ROUTE],
+  routes: ({ gate, endpoints, find }) => linkRouter(deps, gate, endpoints, find),
+});
+
+function linkRouter(deps: Dependencies, gate: Gate, endpoints: RequestHandler, find: FindRoute): Router {
+  const { links, organizations, now } = deps;
+  const follow: RequestHandler = async (request, response, next) => {
+    const exchange = exchangeOf(response);
+    response.setHeader("X-Robots-Tag", "noindex");
+    const token = tokenIn(request.path);
+    const found = await links.find(request.path === addressOf(token) ? token : "");
+    const settings = await organizations.settings(found?.organization ?? "");
+    if (!found || !settings) {
+      await gate.countFailure(exchange);
+      throw new ApiError("notFound");
+    }
+    exchange.client = { clientId: found.id, organizations: [found.organization] };
+    await gate.count(exchange);
+    refuseOtherMethods(request);
+    const linked = linkedRequest(found, { now: now(), timezones: timezonesOf(settings) }, find);
+    refuseOthers(linked, exchange.query);
+    exchange.sent = linked.query;
+    request.url = linked.path;
+    next();
+  };
+  return express.Router().all(/^\/links\//, follow, endpoints);
+}
+
+export const timezonesOf = (settings: Organization | undefined): string[] =>
+  (settings?.integrations ?? []).map(({ timezone = "UTC" }) => timezone);
+
+/** The request of a link now. Fails with `notFound` if this version has no such endpoint. */
+export function linkedRequest(
+  { organization, endpoint: address, days }: Shared,
+  clock: DataClock,
+  find: FindRoute,
+): LinkedRequest {
+  const { path, query } = partsOf(address);
+  const route = find(path);
+  if (!route?.endpoint) throw new ApiError("notFound");
+  const { endpoint } = route;
+  const dated = days === undefined ? query : withLastDays(endpoint, query, days, clock);
+  const named = "organizationId" in endpoint.params ? { ...dated, organizationId: organization } : dated;
+  return { path, query: named, route: { ...route, endpoint } };
+}
+
+const partsOf = (address: string): { path: string; query: Sent } => {
+  const [path = ""] = address.split("?", 1);
+  return { path, query: parse(address.slice(path.length + 1)) };
+};
+
+/**
+ * What a link to an address stores. `organizationId` may be among its parameters, and is left out. Fails like a request for
+ * it would.
+ */
+export function shared(
+  address: string,
+  organization: string,
+  days: number | undefined,
+  clock: DataClock,
+  find: FindRoute,
+): Shared {
+  const { path, query } = partsOf(address);
+  const { organizationId = organization, ...own } = query;
+  if (typeof organizationId !== "string" || organizationId.toLowerCase() !== organization) {
+    throw new ApiError("invalid", [{ parameter: "organizationId", message: wording.otherOrganization }]);
+  }
+  refuseUndecodable({ path });
+  const text = stringify(own as Record<string, string | readonly string[]>);
+  const link: Shared = {
+    organization,
+    endpoint: text === "" ? path : `${path}?${text}`,
+    ...(days === undefined ? {} : { days }),
+  };
+  const { query: asked, route } = linkedRequest(link, clock, find);
+  const accepted = validate(route.endpoint, { ...asked, ...valuesIn(path, route) }, clock.now);
+  formatOf({ headers: {} }, route.endpoint, accepted);
+  return link;
+}
+
+/** Refuses parameters of the endpoint, which would look as if they counted. Others are ignored: tools add some against caches. */
+function refuseOthers({ route: { endpoint }, query }: LinkedRequest, sent: Sent): void {
+  const about = endpoint.shape === "explain" ? addressed(endpoint.of, String(query.endpoint))?.endpoint : undefined;
+  const declared = Object.entries({ ...about?.params, ...endpoint.params }).filter(([, param]) => isSent(param));
+  const known = new Set(["organizationId", ...declared.map(([name]) => name)]);
+  const refused = Object.keys(sent).filter((name) => known.has(name));
+  if (refused.length > 0) {
+    throw new ApiError(
+      "invalid",
+      refused.map((parameter) => ({ parameter, message: wording.fixed })),
+    );
+  }
+}

@@ -1,0 +1,171 @@
+import type { Endpoint } from "../../core/contract/endpoint.ts";
+import { ApiError, QueryError } from "../../core/contract/error.ts";
+import { answerTo } from "../../core/contract/failures.ts";
+import type { Accepted } from "../../core/contract/param.ts";
+import { type Sent, validate } from "../../core/params/validate.ts";
+import { definitionsOf } from "./definitions.ts";
+import { resolveOrganization } from "./organization.ts";
+import { capped, type More, type Result, type Shortened } from "./reduce.ts";
+import { reduce } from "./reducing.ts";
+import { endpointOf, sectionFields } from "./sections.ts";
+import { type AnswerTool, type Call, type Desk, type OtherTool, type Tool, ToolError } from "./tool.ts";
+import { organizationIn } from "./tools/explain.ts";
+
+/** The arguments of a tool as parameters, so that they are checked, and refused, like those of an endpoint. */
+function accept(tool: Tool, given: unknown, now: Date): Accepted {
+  return validate(asEndpoint(tool), sentOf(given), now);
+}
+
+const kept = new WeakMap<Tool, Endpoint>();
+
+function asEndpoint(tool: Tool): Endpoint {
+  const known = kept.get(tool);
+  if (known) return known;
+  const made: Endpoint = {
+    shape: "object",
+    path: tool.name,
+    summary: tool.title,
+    params: tool.input,
+    unknown: "refused",
+    cacheSeconds: 0,
+    sql: "",
+    fields: {},
+    envelope: [],
+  };
+  kept.set(tool, made);
+  return made;
+}
+
+/** The most members of the arguments: no tool takes half as many. */
+export const MOST_MEMBERS = 50;
+
+/** Numbers, flags and lists as the texts that a request would have. Null is not sent. */
+function sentOf(given: unknown): Sent {
+  if (given === undefined || given === null) return {};
+  if (typeof given !== "object" || Array.isArray(given)) throw new ToolError("`arguments` deve ser um objeto.");
+  const sent: Record<string, string | string[]> = Object.create(null);
+  const members = Object.entries(given);
+  if (members.length > MOST_MEMBERS) {
+    throw new ToolError(`\`arguments\` tem mais de ${MOST_MEMBERS} membros.`);
+  }
+  for (const [name, value] of members) {
+    if (value === null) continue;
+    sent[name] = Array.isArray(value) ? value.map((part) => textOf(name, part)) : textOf(name, value);
+  }
+  return sent;
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new ToolError(`\`${name}\`: um texto, um número, true, false ou uma lista deles é esperado.`);
+}
+
+/** The result of a call, at most 25 kB long. Fails with a `ToolError` or an `ApiError`. */
+export async function callTool(tool: Tool, given: unknown, desk: Desk): Promise<Result> {
+  const args = accept(tool, given, desk.now());
+  return "output" in tool ? other(tool, args, desk) : answers(tool, args, desk);
+}
+
+async function other(tool: OtherTool, args: Accepted, desk: Desk): Promise<Result> {
+  const { notes = [], ...found } = await tool.run(args, desk);
+  const result: Result = { ...found, notes: notes as string[], more: [] };
+  const lists = tool.lists
+    .filter((name) => Array.isArray(result[name]))
+    .map((name): Shortened => {
+      const rows = (result[name] as unknown[]).length;
+      const total = "total" in found && name === tool.lists[0] ? Number(found.total) : rows;
+      return { holder: result, name, keep: "first", path: name, total };
+    });
+  const fitted = capped(result, lists, () => "send a larger `top` or a narrower search");
+  if (found.truncated === true)
+    fitted.notes.push("The query has more rows: aggregate, filter, or page with `order by … limit … offset …`.");
+  return fitted;
+}
+
+async function answers(tool: AnswerTool, args: Accepted, desk: Desk): Promise<Result> {
+  const named = args.organization ?? (args.address ? organizationIn(String(args.address)) : undefined);
+  const organization = await resolveOrganization(desk, named === null ? undefined : named?.toString());
+  const incomplete = new Set<string>();
+  const bodyOf = async (path: string, sent: Sent): Promise<Buffer> => {
+    const answered = await desk.ask(organization.id, endpointOf(path), sent);
+    for (const record of answered.incomplete) incomplete.add(record);
+    return answered.body;
+  };
+  const ask: Call["ask"] = async (path, sent) => JSON.parse((await bodyOf(path, sent)).toString());
+  const call: Call = { args, organization, today: desk.now().toISOString().slice(0, 10), ask };
+  const plan = await tool.plan(call);
+  const { currency = null, id, name } = organization;
+  const found: Record<string, unknown> = {};
+  const more: More[] = [];
+  const lists: Shortened[] = [];
+  const definitions: Record<string, string> = {};
+  const asked = await Promise.all(
+    Object.entries(plan.questions).map(async ([name, question]) => {
+      const declared = tool.sections[name];
+      if (!declared) throw new Error(`${tool.name} has no section ${name}`);
+      const body = await bodyOf(declared.endpoint, question.sent);
+      const address = addressOf(declared.endpoint, id, question.sent);
+      return { name, declared, ...(await reduce({ body, name, section: declared, question, address }, desk.leave)) };
+    }),
+  );
+  for (const { name: section, declared, answer: part, lists: own, cells } of asked) {
+    found[section] = part;
+    lists.push(...own);
+    more.push(...cells);
+    Object.assign(definitions, definitionsOf(section, sectionFields(declared), part, currency));
+  }
+  const notes = [...(plan.notes ?? []), ...new Set(asked.flatMap(({ lacks }) => lacks))];
+  if (incomplete.size > 0)
+    notes.push(`Landed files are lost, and figures lack their rows: ${[...incomplete].join(", ")}.`);
+  const { period } = plan;
+  const result: Result = {
+    organization: { id, name, currency },
+    ...(period ? { period: { from: period.from ?? null, to: period.to ?? null, how: period.how } } : {}),
+    ...found,
+    more,
+    notes,
+    definitions,
+  };
+  const pages = tool.input.page ? ", the next `page`" : "";
+  return capped(
+    result,
+    lists,
+    () => `send a larger \`top\`${pages} or other filters; or GET the section's \`address\``,
+  );
+}
+
+/** The request to the API that has the whole answer. */
+function addressOf(path: string, organizationId: string, sent: Sent): string {
+  const inPath = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(sent[name] ?? "")));
+  const query = new URLSearchParams({ organizationId });
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === undefined || value === null || path.includes(`:${name}`)) continue;
+    for (const one of [value].flat()) query.append(name, one);
+  }
+  return `${inPath}?${query}`;
+}
+
+/** The most characters of a failure, which may quote what was sent. */
+const MOST_OF_FAILURE = 8_000;
+
+/** A failure as the agent reads it: what is wrong, and what to do. */
+export function failureText(error: unknown, requestId: string): string {
+  const text = wholeFailureText(error, requestId);
+  return text.length > MOST_OF_FAILURE ? `${text.slice(0, MOST_OF_FAILURE)}…` : text;
+}
+
+function wholeFailureText(error: unknown, requestId: string): string {
+  // Their messages are for the author of the call or of the query.
+  if (error instanceof ToolError || error instanceof QueryError) return error.message;
+  const { status, headers, body } = answerTo(error, requestId);
+  const details = error instanceof ApiError ? error.details : [];
+  const lines = details.map(({ parameter, message }) => `- ${parameter}: ${message}`);
+  const wait = headers?.["Retry-After"];
+  return [
+    `${status} ${body.error ?? ""}: ${body.message}`,
+    ...(details.length > 0 ? lines : []),
+    ...(wait ? [`Tente de novo em ${wait} s.`] : []),
+    ...(status === 500 ? [`requestId: ${requestId}`] : []),
+  ].join("\n");
+}

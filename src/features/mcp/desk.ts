@@ -1,0 +1,68 @@
+import type { Verified } from "../../core/access/credentials.ts";
+import type { AnyEndpoint } from "../../core/contract/endpoint.ts";
+import { ApiError } from "../../core/contract/error.ts";
+import type { Asker, Caller, EndpointHandler } from "../../core/http/handler.ts";
+import { OrganizationList, type Dependencies as OrganizationListDependencies } from "../../core/http/organizations.ts";
+import { Timing } from "../../core/http/timing.ts";
+import { type Desk, type Listed, type Rows, ToolError, type View } from "./tool.ts";
+
+/** A query of a client's own. */
+export interface OwnQuery {
+  readonly organizationId: string;
+  readonly sql: string;
+  readonly rows: number;
+  readonly signal: AbortSignal;
+  /** What it counts for in addition to the organization. */
+  readonly parties: readonly string[];
+}
+
+/** What tools need in addition to the endpoints. */
+export interface ToolDependencies {
+  readonly views: readonly View[];
+  /** Runs queries of clients' own. */
+  readonly query?: (asked: OwnQuery) => Promise<Rows>;
+}
+
+export interface DeskDependencies extends OrganizationListDependencies {
+  readonly endpoints: readonly AnyEndpoint[];
+  readonly tools: ToolDependencies;
+}
+
+/** What the tools may ask for a client: only about organizations that its credentials are bound to. */
+export function deskOf(
+  deps: DeskDependencies,
+  handler: EndpointHandler,
+  client: Verified,
+  requestId: string,
+  leave: AbortSignal,
+): Desk {
+  const { clientId, organizations } = client;
+  const { now, tools } = deps;
+  const list = new OrganizationList(deps, handler);
+  // Several answers may be computed at once: each has times of its own.
+  const caller = (): Caller => ({ id: requestId, timing: new Timing(), leaveOf: () => leave });
+  const askerOf = (organizationId: string): Asker => {
+    if (!organizations.includes(organizationId)) throw new ApiError("forbidden");
+    return { clientId, organizationId };
+  };
+  return {
+    now,
+    leave,
+    views: tools.views,
+    names: () => list.names(client),
+    organizations: async (ids) => {
+      const endpoint = deps.endpoints.find(({ shape }) => shape === "organizations");
+      if (endpoint?.shape !== "organizations") return [];
+      const readable = { clientId, organizations: ids.map((id) => askerOf(id).organizationId) };
+      const { data } = JSON.parse(await list.text(endpoint, readable, caller())) as { data: readonly Listed[] };
+      return data;
+    },
+    ask: async (organizationId, endpoint, sent) => handler.ask(endpoint, sent, askerOf(organizationId), caller()),
+    query: async (organizationId, sql, rows) => {
+      const asker = askerOf(organizationId);
+      const { query } = tools;
+      if (!query) throw new ToolError("As consultas em SQL não estão disponíveis neste serviço.");
+      return query({ organizationId: asker.organizationId, sql, rows, signal: leave, parties: [asker.clientId] });
+    },
+  };
+}

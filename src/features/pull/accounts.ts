@@ -1,0 +1,24 @@
+import type { Integration, Organization, PullSettings } from "../../core/contract/settings.ts";
+import { PULLS } from "./connectors/index.ts";
+
+export type PulledIntegration = Integration & { readonly pull: PullSettings };
+
+export const isPulled = (integration: Integration): integration is PulledIntegration => integration.pull !== undefined;
+
+/** The records of an integration that its settings have pulled. */
+export const pulledRecords = ({ connector, pull }: Pick<PulledIntegration, "connector" | "pull">): string[] =>
+  Object.keys(PULLS[connector].records).filter((name) => pull.records?.includes(name) ?? true);
+
+export interface Account {
+  readonly organization: string;
+  readonly integration: PulledIntegration;
+}
+
+/** The integrations of organizations that have `pull`; only one of them, if its id is given. */
+export const pulledAccounts = (organizations: readonly Organization[], only?: string): Account[] =>
+  organizations.flatMap(({ organizationId, integrations = [] }) =>
+    integrations
+      .filter(isPulled)
+      .filter(({ id }) => only === undefined || id === only)
+      .map((integration) => ({ organization: organizationId, integration })),
+  );
