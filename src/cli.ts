@@ -13,7 +13,7 @@ type Declare = (program: Command, config: () => Config) => void;
 
 /** The commands in the order of the help. Only the requested one is loaded: the engine takes a quarter of a second. */
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
-  serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  serve: async () => (await import("./commands/serve/serve.ts")).serveCommand,
   sync: async () => (await import("./commands/sync.ts")).syncCommand,
   pull: async () => (await import("./features/pull/command.ts")).pullCommand,
   landings: async () => (await import("./commands/landings.ts")).landingsCommand,

@@ -16,7 +16,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const SERVER_LOG = path.join(ROOT, "src", "commands", "serverLog.ts");
+const SERVER_LOG = path.join(ROOT, "src", "core", "terminal", "serverLog.ts");
 
 /** A process with the log of the service, which runs the statements. */
 function logging(statements: string): ChildProcess {

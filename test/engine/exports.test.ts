@@ -255,7 +255,7 @@ describe("The spool", () => {
   /** A process with a spool, started by the words of `before`. */
   async function spoolOf(before: readonly string[]): Promise<{ child: ChildProcess; name: string }> {
     const script = `
-      import { Spool } from ${JSON.stringify(path.join(ROOT, "src", "engine", "spool.ts"))};
+      import { Spool } from ${JSON.stringify(path.join(ROOT, "src", "core", "engine", "spool.ts"))};
       const spool = await Spool.open(${JSON.stringify(home())});
       console.log(spool.folder);
       setInterval(() => {}, 1000);`;

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { type DestinationStream, pino } from "pino";
 import request, { type Test } from "supertest";
-import { type ServiceParts, serviceApp } from "../../src/commands/app.ts";
+import { type ServiceParts, serviceApp } from "../../src/commands/serve/app.ts";
 import type { Answers, DataState, Endpoint } from "../../src/core/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/core/contract/param.ts";
 import { withFormats } from "../../src/core/endpoints/formats.ts";

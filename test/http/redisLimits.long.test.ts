@@ -160,6 +160,6 @@ describe("A service without LUCRA_REDIS_URL", () => {
       const args = ["--import", "./bin/typescript.mjs", "--input-type=module", "-e", script];
       return spawnSync(process.execPath, args, { encoding: "utf8" }).stdout.trim();
     };
-    expect([loaded("./src/commands/serve.ts"), loaded("@redis/client")]).to.deep.equal(["false", "true"]);
+    expect([loaded("./src/commands/serve/serve.ts"), loaded("@redis/client")]).to.deep.equal(["false", "true"]);
   });
 });

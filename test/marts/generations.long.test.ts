@@ -211,7 +211,7 @@ describe("Generations", () => {
     await mkdir(paths.work(data.path), { recursive: true });
     const script = `
       import { mkdtemp } from "node:fs/promises";
-      import { ownedFolder } from ${JSON.stringify(path.join(ROOT, "src", "engine", "ownedFolder.ts"))};
+      import { ownedFolder } from ${JSON.stringify(path.join(ROOT, "src", "core", "engine", "ownedFolder.ts"))};
       const folders = [];
       for (const place of ${JSON.stringify(places)}) folders.push((await ownedFolder(() => mkdtemp(place))).folder);
       console.log(JSON.stringify(folders));

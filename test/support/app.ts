@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import request, { type Test } from "supertest";
-import { type ServiceParts, serviceApp } from "../../src/commands/app.ts";
+import { type ServiceParts, serviceApp } from "../../src/commands/serve/app.ts";
 import type { Answers, DataState, Endpoint, Tables } from "../../src/core/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/core/contract/param.ts";
 import { allEndpoints } from "../../src/core/endpoints/index.ts";

@@ -10,7 +10,7 @@ const FAULTS = pathToFileURL(path.join(ROOT, "torture", "parts", "faults.mjs")).
 
 /** Makes so many clients, one after the other, and writes their ids. */
 const PROGRAM = `
-import { Credentials } from "./src/access/credentials.ts";
+import { Credentials } from "./src/core/access/credentials.ts";
 const [folder, count] = process.argv.slice(1);
 const clients = new Credentials(folder);
 for (let n = 0; n < Number(count); n++) {

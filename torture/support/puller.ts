@@ -9,9 +9,10 @@ import { type DataFolder, ROOT } from "../../test/support/data.ts";
 /** `lucra pull`, without the other commands. */
 const PROGRAM = `
 import { Command } from "commander";
-import { pullCommand } from "./commands/pull.ts";
-import { readConfig } from "./config.ts";
-import { LIMITS } from "./pull/client.ts";
+import "./features/index.ts";
+import { pullCommand } from "./features/pull/command.ts";
+import { readConfig } from "./core/config.ts";
+import { LIMITS } from "./features/pull/client.ts";
 Object.assign(LIMITS, JSON.parse(process.argv[2]));
 process.umask(0o077);
 const program = new Command();
@@ -41,13 +42,13 @@ export class Puller {
       packages: "external",
       write: false,
     });
-    await mkdir(path.join(home, "src", "pull"), { recursive: true });
-    await writeFile(path.join(home, "src", "pull", "pull.mjs"), outputFiles[0]?.contents ?? "");
+    await mkdir(path.join(home, "src", "features", "pull"), { recursive: true });
+    await writeFile(path.join(home, "src", "features", "pull", "pull.mjs"), outputFiles[0]?.contents ?? "");
     return new Puller(home);
   }
 
   start({ path: folder }: DataFolder, now: string, ...args: readonly string[]): ChildProcess {
-    const program = path.join(this.#home, "src", "pull", "pull.mjs");
+    const program = path.join(this.#home, "src", "features", "pull", "pull.mjs");
     return spawn(process.execPath, [program, JSON.stringify(SHORT), ...args], {
       env: { PATH: process.env.PATH, LUCRA_DATA_DIR: folder, LUCRA_NOW: now, TZ: "UTC" },
       stdio: ["ignore", "pipe", "pipe"],

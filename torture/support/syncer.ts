@@ -8,10 +8,10 @@ import { type DataFolder, NOW, ROOT } from "../../test/support/data.ts";
 
 /** What `lucra sync` does, without the other modules of `lucra`. */
 const PROGRAM = `
-import { knownOrganizations } from "./organizations/open.ts";
-import { readConfig } from "./config.ts";
-import { PARTITION_POLICY } from "./marts/partitions.ts";
-import { failed, sync } from "./sync/sync.ts";
+import { knownOrganizations } from "./core/organizations/open.ts";
+import { readConfig } from "./core/config.ts";
+import { PARTITION_POLICY } from "./core/marts/partitions.ts";
+import { failed, sync } from "./core/sync/sync.ts";
 Object.assign(PARTITION_POLICY, JSON.parse(process.argv[2]));
 process.umask(0o077);
 const config = readConfig(process.env);
@@ -41,14 +41,14 @@ export class Syncer {
       write: false,
     });
     // It looks for the SQL at its place in the tree.
-    await mkdir(path.join(home, "src", "sync"), { recursive: true });
-    await writeFile(path.join(home, "src", "sync", "sync.mjs"), outputFiles[0]?.contents ?? "");
+    await mkdir(path.join(home, "src", "core", "sync"), { recursive: true });
+    await writeFile(path.join(home, "src", "core", "sync", "sync.mjs"), outputFiles[0]?.contents ?? "");
     return new Syncer(home);
   }
 
   /** At its end it reports how everything was derived. `cutting`: changes to the usual partitioning of orders. */
   start({ path: folder }: DataFolder, cutting: Partial<PartitionPolicy>): ChildProcess {
-    return spawn(process.execPath, [path.join(this.#home, "src", "sync", "sync.mjs"), JSON.stringify(cutting)], {
+    return spawn(process.execPath, [path.join(this.#home, "src", "core", "sync", "sync.mjs"), JSON.stringify(cutting)], {
       env: {
         PATH: process.env.PATH,
         LUCRA_DATA_DIR: folder,

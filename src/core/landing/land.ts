@@ -3,6 +3,7 @@ import { isOfTheMachine, isOutOfSpace, isOverMemoryLimit } from "../contract/err
 import { shortened } from "../contract/text.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
+import { commitToLake, type LandingStamp, type Place, type Read } from "./built.ts";
 import { type ExportFile, listExports } from "./exports.ts";
 import { claimLanding, ingestedFiles, landings } from "./ingested.ts";
 import { count, DEADLINE, type Deadline, LimitError } from "./limits.ts";
@@ -13,7 +14,8 @@ import { type LandingFailure, repairLandedFiles } from "./repair.ts";
 import { Revocations } from "./revocations.ts";
 import { FileError } from "./scan.ts";
 import type { CheckedFile } from "./verify.ts";
-import { atWork, buildLandedFile, commitToLake, type LandingStamp, type Place, type Read, readOne } from "./write.ts";
+import { atWork } from "./work.ts";
+import { buildLandedFile, readOne } from "./write.ts";
 
 /** The result of landing one record of one integration. */
 export interface Outcome {

@@ -7,9 +7,9 @@ import { type FieldKind, isKind } from "../contract/field.ts";
 import { landedNames, type RecordDeclaration, requiredFields } from "../contract/record.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
+import type { Place } from "./built.ts";
 import { exportsIn, type IngestedFile, landings } from "./ingested.ts";
 import { landRecord, type Outcome } from "./land.ts";
-import type { Place } from "./write.ts";
 
 /** A file that would be an export, and its name below the record's folder. */
 export interface Given {

@@ -9,6 +9,7 @@ import { landedNames, type RecordDeclaration, requiredFields } from "../contract
 import type { Integration } from "../contract/settings.ts";
 import { type Database, literal } from "../engine/database.ts";
 import { openArchive } from "./archive.ts";
+import type { Place } from "./built.ts";
 import { matchedColumns, renamedColumns } from "./columns.ts";
 import { marksOf } from "./delimiter.ts";
 import { likelyText } from "./encoding.ts";
@@ -27,7 +28,6 @@ import {
 } from "./scan.ts";
 import { isZip, refuseByKind, utf16Of } from "./sniff.ts";
 import { MOST_ABOVE_HEADING } from "./table.ts";
-import type { Place } from "./write.ts";
 import { isWorkbook, workbookRows } from "./xlsx.ts";
 
 /** The beginning of a file, as a file of its own. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { failureText } from "../contract/error.ts";
@@ -195,4 +195,46 @@ function shown(row: string): string {
   } catch {
     return JSON.stringify(row);
   }
+}
+
+/** What could not land of an export. */
+export interface Rejected {
+  readonly rows: number;
+  /** A temporary file with the list. */
+  readonly list: string;
+}
+
+/** Writes the lists of sorted rejects. Returns them by file, and how many positions they have. */
+export async function listRejects(
+  rows: AsyncIterable<unknown[][]>,
+  readings: readonly { readonly fileNo: number; readonly file: { readonly name: string } }[],
+  list: string,
+): Promise<{ files: Map<number, Rejected>; positions: number }> {
+  const names = new Map(readings.map(({ fileNo, file }) => [fileNo, file.name]));
+  const files = new Map<number, Rejected>();
+  let positions = 0;
+  let last = "";
+  let fileNo = -1;
+  let rejects = new Rejects("");
+  const write = async (): Promise<void> => {
+    if (rejects.rows === 0) return;
+    const file = `${list}-${fileNo}`;
+    await writeFile(file, rejects.text());
+    files.set(fileNo, { rows: rejects.rows, list: file });
+  };
+  for await (const [fileNos = [], places = [], reasons = [], texts = []] of rows) {
+    for (const [at, place] of places.entries()) {
+      if (Number(fileNos[at]) !== fileNo) {
+        await write();
+        fileNo = Number(fileNos[at]);
+        rejects = new Rejects(names.get(fileNo) ?? "");
+      }
+      const position = `${fileNo} ${place}`;
+      if (position !== last) positions++;
+      last = position;
+      rejects.add({ position: Number(place), reason: String(reasons[at]), row: String(texts[at]) });
+    }
+  }
+  await write();
+  return { files, positions };
 }

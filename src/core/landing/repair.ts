@@ -1,12 +1,14 @@
 import path from "node:path";
 import type { Session } from "../engine/database.ts";
+import { commitToLake, type Place, type Read } from "./built.ts";
 import { contentHash, type ExportFile } from "./exports.ts";
 import { footers, type IngestedFile, lakeFolder } from "./ingested.ts";
 import { DEADLINE } from "./limits.ts";
 import { reasonOf } from "./rejects.ts";
 import { Revocations } from "./revocations.ts";
 import { type CheckedFile, checkFiles, describeDamage, isLost, quarantine, writeManifest } from "./verify.ts";
-import { atWork, buildLandedFile, commitToLake, type Place, type Read, readOne } from "./write.ts";
+import { atWork } from "./work.ts";
+import { buildLandedFile, readOne } from "./write.ts";
 
 /** An unexpected error, with its file if that is known. No row of it landed; the next sync tries again. */
 export interface LandingFailure {

@@ -1,9 +1,9 @@
 import type { RecordDeclaration } from "../contract/record.ts";
 import { shortened } from "../contract/text.ts";
 import { identifier, literal, type Session } from "../engine/database.ts";
+import type { Read } from "./built.ts";
 import { FileError } from "./scan.ts";
 import { rawRows } from "./stage.ts";
-import type { Read } from "./write.ts";
 
 /** How many repeated rows of vendors' objects are compared as texts. */
 const MOST_COMPARED = 10_000;

@@ -1,10 +1,10 @@
 import type { RecordDeclaration } from "../contract/record.ts";
 import { brief, shortened } from "../contract/text.ts";
 import { identifier, literal, type Session } from "../engine/database.ts";
+import type { Read } from "./built.ts";
 import { leavesOf } from "./repeated.ts";
 import { FileError } from "./scan.ts";
 import { parquetRows, rawRows } from "./stage.ts";
-import type { Read } from "./write.ts";
 
 /** Columns that say of which change or loading a row is, as programs and tools name them. */
 const OF_CHANGE_OR_LOADING =

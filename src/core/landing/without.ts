@@ -1,10 +1,11 @@
 import path from "node:path";
 import { literal, type Session } from "../engine/database.ts";
 import { exported } from "../records/index.ts";
+import { commitToLake } from "./built.ts";
 import { exportsIn, type LakePlace, landingOf, landings } from "./ingested.ts";
 import type { RevokedFile } from "./revocations.ts";
 import { holdsParts } from "./verify.ts";
-import { atWork, commitToLake } from "./write.ts";
+import { atWork } from "./work.ts";
 
 /**
  * Writes a landed file again without one of its exports, as a landing with another number, so that the file itself can be

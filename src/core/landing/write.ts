@@ -1,75 +1,24 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { foreignFile } from "../../features/tools/parts/downloads/download.ts";
 import type { ReadSettings } from "../../features/tools/parts/part.ts";
 import { readParts } from "../../features/tools/parts/read.ts";
 import { buildParts } from "../../features/tools/parts/write.ts";
-import type { Integration } from "../contract/settings.ts";
-import { coordinationOf } from "../coordination/registry.ts";
 import { literal, type Session } from "../engine/database.ts";
-import { ownedFolder, removeUnownedIn } from "../engine/ownedFolder.ts";
-import { sha256Of } from "../files/checksum.ts";
-import { publish } from "../files/durable.ts";
-import { paths } from "../files/paths.ts";
 import { unpackEntry } from "./archive.ts";
+import { type BuiltFile, type LandingStamp, ledgerEntry, type Place, type Read } from "./built.ts";
 import { assertListed, type ExportFile, openListed } from "./exports.ts";
-import { type IngestedFile, type LakePlace, lakeFolder } from "./ingested.ts";
+import type { IngestedFile } from "./ingested.ts";
 import { type Deadline, LISTED_REJECTS, MOST_REJECTED, rejectsTooMuch, withinDeadline } from "./limits.ts";
 import type { Target } from "./lineWriter.ts";
 import { checkedRows, plainMapping, vendorMapping } from "./mapping.ts";
 import { inspectParquet, rowsOf } from "./parquet.ts";
 import { parquetOf, readExport } from "./read.ts";
-import { LONGEST_SHOWN, NO_OBJECT, Rejects, withoutValues } from "./rejects.ts";
+import { LONGEST_SHOWN, listRejects, NO_OBJECT, type Rejected, withoutValues } from "./rejects.ts";
 import { refuseRepeated } from "./repeated.ts";
 import { refuseReplaced } from "./replaced.ts";
 import { FileError } from "./scan.ts";
-import { type Lines, mergeSmallFiles, openLines, rawRows, SMALL_BYTES, unreadableRows } from "./stage.ts";
-import { landedName, writeManifest } from "./verify.ts";
-
-export interface Place extends LakePlace {
-  readonly integration: Integration;
-  /** The organization's currency. */
-  readonly currency?: string | undefined;
-}
-
-/** An export that was read and is about to land. */
-export interface Read extends Lines {
-  readonly file: ExportFile;
-}
-
-/** The folder for unfinished files that this process holds, by data folder. */
-const workFolders = new Map<string, string>();
-
-/**
- * Runs work with a folder for the unfinished files of this process: another writer does not remove it, even where locks do
- * not keep it out. What killed processes left is removed before and after.
- */
-export async function inWorkFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const home = paths.work(dataDir);
-  await mkdir(home, { recursive: true });
-  await removeUnownedIn(home);
-  const owned = await ownedFolder(() => mkdtemp(path.join(home, "work-")));
-  workFolders.set(dataDir, owned.folder);
-  try {
-    return await work(owned.folder);
-  } finally {
-    workFolders.delete(dataDir);
-    await owned.remove();
-    await removeUnownedIn(home);
-  }
-}
-
-/** Runs work with a temporary folder, which is removed afterwards. */
-export async function atWork<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = path.join(workFolders.get(dataDir) ?? paths.work(dataDir), randomBytes(6).toString("hex"));
-  await mkdir(folder, { recursive: true });
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+import { mergeSmallFiles, openLines, rawRows, SMALL_BYTES, unreadableRows } from "./stage.ts";
 
 export async function readOne(
   session: Session,
@@ -134,27 +83,6 @@ const readSettings = ({ integration, currency }: Pick<Place, "integration" | "cu
   ...integration,
   ...(currency === undefined ? {} : { currency }),
 });
-
-/** A landing's number and time, which its rows carry. Every record of a sync starts from the same one. */
-export interface LandingStamp {
-  readonly landing: number;
-  readonly landedAt: string;
-}
-
-export interface BuiltFile extends LandingStamp {
-  /** Whether it holds parts, which are joined before they are mapped. */
-  readonly ofParts: boolean;
-  readonly file: string;
-  readonly exports: readonly IngestedFile[];
-  /** The rejects of each export that has any. */
-  readonly rejected: ReadonlyMap<number, Rejected>;
-}
-
-export interface Rejected {
-  readonly rows: number;
-  /** A temporary file with the list. */
-  readonly list: string;
-}
 
 /** Writes the file that is to appear in the lake; fails if this takes much longer than exports of this size need. */
 export function buildLandedFile(
@@ -261,37 +189,6 @@ async function keptRows(session: Session, mapped: string): Promise<string> {
 
 const isDoubtful = ({ layout, known, unknown }: Read): boolean => layout === "plain" && unknown.length > known.length;
 
-export async function commitToLake(
-  place: LakePlace,
-  { file, ofParts, landing, landedAt, exports }: BuiltFile,
-): Promise<void> {
-  const { integration } = place;
-  const folder = lakeFolder(place);
-  const sha256 = await sha256Of(file);
-  const name = landedName(integration.id, landing, sha256, ofParts);
-  await coordinationOf(place.dataDir).turns.assertHeld(place.organization);
-  await publish(file, path.join(folder, name));
-  // From here on it has landed. If the manifest cannot be written, the next sync writes it from the file.
-  await writeManifest(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});
-}
-
-export const ledgerEntry = (
-  { file, fileNo, sha256, unknown, streams, notes }: Read,
-  rows: number,
-  rejected: number,
-): IngestedFile => ({
-  name: file.name,
-  bytes: file.bytes,
-  modified: String(file.modified),
-  sha256,
-  rows,
-  rejected,
-  fileNo,
-  ...(unknown.length > 0 ? { unknown } : {}),
-  ...(streams.length > 0 ? { streams } : {}),
-  ...(notes.length > 0 ? { notes } : {}),
-});
-
 /** The result of mapping one file: its positions, each of which may be several rows. */
 interface Counts {
   readonly positions: number;
@@ -389,41 +286,6 @@ async function lookedUp(
       end as reason
     from (select distinct file_no, position, reason from looked_up where reason is not null)
     left join ${raw} as raw using (file_no, position)`;
-}
-
-/** Writes the lists of sorted rejects. Returns them by file, and how many positions they have. */
-export async function listRejects(
-  rows: AsyncIterable<unknown[][]>,
-  readings: readonly Pick<Read, "fileNo" | "file">[],
-  list: string,
-): Promise<{ files: Map<number, Rejected>; positions: number }> {
-  const names = new Map(readings.map(({ fileNo, file }) => [fileNo, file.name]));
-  const files = new Map<number, Rejected>();
-  let positions = 0;
-  let last = "";
-  let fileNo = -1;
-  let rejects = new Rejects("");
-  const write = async (): Promise<void> => {
-    if (rejects.rows === 0) return;
-    const file = `${list}-${fileNo}`;
-    await writeFile(file, rejects.text());
-    files.set(fileNo, { rows: rejects.rows, list: file });
-  };
-  for await (const [fileNos = [], places = [], reasons = [], texts = []] of rows) {
-    for (const [at, place] of places.entries()) {
-      if (Number(fileNos[at]) !== fileNo) {
-        await write();
-        fileNo = Number(fileNos[at]);
-        rejects = new Rejects(names.get(fileNo) ?? "");
-      }
-      const position = `${fileNo} ${place}`;
-      if (position !== last) positions++;
-      last = position;
-      rejects.add({ position: Number(place), reason: String(reasons[at]), row: String(texts[at]) });
-    }
-  }
-  await write();
-  return { files, positions };
 }
 
 /** Describes the first rejected row, for a file with too many of them. */

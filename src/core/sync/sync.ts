@@ -11,7 +11,7 @@ import { nextLanding } from "../landing/ingested.ts";
 import { landRecord, type Outcome, type Progress, refusedFiles } from "../landing/land.ts";
 import { DEADLINE } from "../landing/limits.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
-import { inWorkFolder } from "../landing/write.ts";
+import { inWorkFolder } from "../landing/work.ts";
 import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
 import { exportedBy } from "../records/index.ts";
 import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./folders.ts";

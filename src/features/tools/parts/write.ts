@@ -1,15 +1,9 @@
 import path from "node:path";
 import { literal, type Session } from "../../../core/engine/database.ts";
+import { type BuiltFile, type LandingStamp, ledgerEntry, type Place, type Read } from "../../../core/landing/built.ts";
 import { LISTED_REJECTS } from "../../../core/landing/limits.ts";
+import { listRejects } from "../../../core/landing/rejects.ts";
 import { readLines, unreadableRows } from "../../../core/landing/stage.ts";
-import {
-  type BuiltFile,
-  type LandingStamp,
-  ledgerEntry,
-  listRejects,
-  type Place,
-  type Read,
-} from "../../../core/landing/write.ts";
 
 /** The columns of a line of parts, in the order of `LineWriter.part`. */
 const LINE = `{file_no: 'int', position: 'bigint', stream: 'varchar', key: 'varchar', parent: 'varchar',

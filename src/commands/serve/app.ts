@@ -1,14 +1,14 @@
 import type { RequestListener } from "node:http";
-import { type Dependencies as CoreParts, createApp } from "../core/http/app.ts";
-import type { HttpFeature } from "../core/http/feature.ts";
-import { type Dependencies as OwnAnswers, ownAnswersFeature } from "../features/adhoc/routes.ts";
-import { explorer } from "../features/explorer/routes.ts";
-import { sessionsFeature } from "../features/explorer/sessionRoutes.ts";
-import type { Sessions } from "../features/explorer/sessions.ts";
-import type { Link } from "../features/links/links.ts";
-import { linksFeature } from "../features/links/routes.ts";
-import type { DeskDependencies, ToolDependencies } from "../features/mcp/desk.ts";
-import { mcpFeature } from "../features/mcp/routes.ts";
+import { type Dependencies as CoreParts, createApp } from "../../core/http/app.ts";
+import type { HttpFeature } from "../../core/http/feature.ts";
+import { type Dependencies as OwnAnswers, ownAnswersFeature } from "../../features/adhoc/routes.ts";
+import { explorer } from "../../features/explorer/routes.ts";
+import { sessionsFeature } from "../../features/explorer/sessionRoutes.ts";
+import type { Sessions } from "../../features/explorer/sessions.ts";
+import type { Link } from "../../features/links/links.ts";
+import { linksFeature } from "../../features/links/routes.ts";
+import type { DeskDependencies, ToolDependencies } from "../../features/mcp/desk.ts";
+import { mcpFeature } from "../../features/mcp/routes.ts";
 
 /** What the features of the service need; an absent part turns a feature off. */
 export interface FeatureParts extends OwnAnswers, Omit<DeskDependencies, "tools"> {

@@ -1,7 +1,7 @@
-import { Credentials } from "../core/access/credentials.ts";
-import type { Config } from "../core/config.ts";
-import { DEMO_CLIENT } from "../features/demo/command.ts";
-import { linkFor, signInLink } from "../features/explorer/command.ts";
+import { Credentials } from "../../core/access/credentials.ts";
+import type { Config } from "../../core/config.ts";
+import { DEMO_CLIENT } from "../../features/demo/command.ts";
+import { linkFor, signInLink } from "../../features/explorer/command.ts";
 
 /** Where the service is: a host that means all addresses is shown as the machine itself. */
 export function addressesOf(host: string, port: number): Readonly<Record<"explorer" | "documents" | "api", string>> {

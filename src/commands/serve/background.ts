@@ -1,0 +1,69 @@
+import { coordinationOf } from "../../core/coordination/registry.ts";
+import type { Metrics } from "../../core/http/metrics.ts";
+import { LandingWatch } from "../../core/landing/landed.ts";
+import { SettingsWatch } from "../../core/organizations/watch.ts";
+import { Schedule } from "../../core/schedule/schedule.ts";
+import { syncInChild } from "../../core/schedule/syncInChild.ts";
+import { JobQueue } from "../../core/schedule/turns.ts";
+import { sharedQueue } from "../../features/cluster/sharedQueue.ts";
+import { WebhookDeliveries } from "../../features/webhooks/deliveries.ts";
+import { Networks } from "../../features/webhooks/networks.ts";
+import type { Data } from "./data.ts";
+import type { Base, Running } from "./part.ts";
+
+/** What the service does without being asked: the schedule, deliveries to webhooks, a look at the settings. */
+export interface Background {
+  readonly schedule: Schedule;
+  /** Begins; before that, nothing is due. */
+  begin(): Promise<void>;
+}
+
+export async function startBackground(
+  { config, log, readOnly }: Base,
+  { organizations, allSettings, children, generations }: Data,
+  metrics: Metrics,
+): Promise<Running<Background>> {
+  const { jobs } = coordinationOf(config.dataDir);
+  const queue = jobs ? sharedQueue(jobs, log) : new JobQueue(syncInChild(children, config, log));
+  const schedule = new Schedule({ organizations: allSettings, queue, log });
+  const webhooks = new WebhookDeliveries(
+    {
+      dataDir: config.dataDir,
+      networks: new Networks(config.webhookNetworks),
+      onAttempt: ({ outcome, ...delivery }) => {
+        metrics.webhooks.inc({ organization: delivery.organization, outcome });
+        log[outcome === "delivered" ? "info" : "warn"]({ ...delivery, outcome }, "webhook");
+      },
+    },
+    (organization, error) => log.error({ organization, err: error }, "could not deliver to the webhook"),
+  );
+  const settings = new SettingsWatch(
+    organizations,
+    async (changed) => {
+      await schedule.look();
+      if (!readOnly) webhooks.look(await allSettings());
+      for (const organization of changed) await generations.settingsChanged(organization);
+    },
+    (error) => log.error({ err: error }, "could not apply changed settings"),
+  );
+  const lake = new LandingWatch(config.dataDir);
+  metrics.watchLandings(async () => lake.read(await allSettings(), config.now()), log);
+  let ending: Promise<unknown> | undefined;
+  return {
+    value: {
+      schedule,
+      begin: async () => {
+        if (!ending) await settings.start();
+        if (!readOnly && !ending) await schedule.start();
+        if (!readOnly) webhooks.look(await allSettings());
+      },
+    },
+    leave: () => {
+      settings.stop();
+      ending = Promise.all([schedule.stop(), children.stop(), webhooks.stop()]);
+      // `stop` reports it.
+      ending.catch(() => {});
+    },
+    stop: async () => ending,
+  };
+}

@@ -1,0 +1,61 @@
+import path from "node:path";
+import type { Answers, Tables } from "../../core/contract/endpoint.ts";
+import { endpoints } from "../../core/endpoints/index.ts";
+import { EngineAnswers } from "../../core/engine/answers.ts";
+import { GenerationChecks } from "../../core/engine/checks.ts";
+import type { Database } from "../../core/engine/database.ts";
+import { KeptPlans } from "../../core/engine/kept.ts";
+import { openServing } from "../../core/engine/serving.ts";
+import { EngineTables } from "../../core/engine/tables.ts";
+import { paths } from "../../core/files/paths.ts";
+import { openOwnQueries } from "../../features/adhoc/open.ts";
+import { DataQuality } from "../../features/doctor/quality.ts";
+import { engineFeatures } from "../engine.ts";
+import { EMPTY } from "../firstFiles.ts";
+import type { Data } from "./data.ts";
+import type { Base, Running } from "./part.ts";
+
+/** What answers: the serving engine, and the processes beside it. */
+export interface Engine {
+  readonly database: Database;
+  readonly answers: Answers;
+  readonly tables: Tables;
+  readonly quality: DataQuality;
+  readonly own: ReturnType<typeof openOwnQueries>;
+}
+
+export async function startEngine({ config, log, readOnly }: Base, data: Data): Promise<Running<Engine>> {
+  const { spool, generations, bound } = data;
+  const database = await openServing(config, EMPTY.organizationId, path.join(spool.folder, "spill"), bound);
+  await database.lockDown(paths.marts(config.dataDir), spool.folder);
+  const { models, explain } = engineFeatures(database, {
+    writes: !readOnly,
+    onFailure: (folder, error) => log.error({ folder, err: error }, "a model could not be computed or kept"),
+  });
+  const checks = new GenerationChecks(database, endpoints);
+  const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
+  const own = openOwnQueries(config, generations);
+  const answers = new EngineAnswers(database, generations, {
+    keptBytes: config.cacheBytes / 8,
+    onBlockFailure: (endpoint, sql, error) =>
+      log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
+    plans: new KeptPlans(database, endpoints, config.keptPlans),
+    models,
+    explain,
+    checks,
+  });
+  let closing: Promise<unknown> | undefined;
+  return {
+    value: { database, answers, tables: new EngineTables(database, generations, spool, models), quality, own },
+    // Requests that wait for a model are answered.
+    leave: () => {
+      closing = models.close();
+      // `stop` reports it.
+      closing.catch(() => {});
+    },
+    stop: async () => {
+      await Promise.all([closing, checks.stop(), quality.stop(), own.close()]);
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Logger } from "pino";
+import type { Config } from "../../core/config.ts";
+
+/** What all parts of a service share. */
+export interface Base {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Nothing is written into the data folder: the files of another process are served. */
+  readonly readOnly: boolean;
+}
+
+/** A part of the service that runs. */
+export interface Running<T> {
+  /** What other parts need of it. */
+  readonly value: T;
+  /** Begins no more work, while the parts after it stop. */
+  readonly leave?: () => void;
+  readonly stop?: () => Promise<unknown>;
+}
+
+/** The parts of a service in the order of their start. They stop in reverse: each needs only those before it. */
+export class Parts {
+  readonly #log: Logger;
+  readonly #running: (Omit<Running<unknown>, "value"> & { readonly name: string })[] = [];
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  async start<T>(name: string, start: () => Promise<Running<T>>): Promise<T> {
+    const { value, ...end } = await start();
+    this.#running.push({ name, ...end });
+    return value;
+  }
+
+  /** A part that cannot stop keeps none of the others from it. */
+  async stop(): Promise<void> {
+    const running = this.#running.splice(0).reverse();
+    for (const { leave } of running) leave?.();
+    for (const { name, stop } of running) {
+      await stop?.().catch((error: Error) => this.#log.error({ err: error, part: name }, "could not stop"));
+    }
+  }
+}
