@@ -67,7 +67,7 @@ async function multiply(dataDir: string, organizations: number): Promise<void> {
     for (const name of Object.keys(landed.checksums)) {
       await link(path.join(landed.folder, name), path.join(folder, name));
     }
-    await publishGeneration(dataDir, idOf(n), folder, { state, settings, basis }, landed);
+    await publishGeneration(dataDir, idOf(n), folder, { state, settings, basis }, { before: landed });
   }
 }
 

@@ -66,7 +66,7 @@ async function pullFirst(
 ): Promise<RecordReport[]> {
   const { pulled, printPull } = await import("../features/pull/command.ts");
   const accounts = pulledAccounts(organizations, integration);
-  const reports = await pulled(config, organizations, accounts, {}, isOver, isQuiet);
+  const reports = await pulled(config, organizations, accounts, {}, { isOver, isQuiet });
   if (!isQuiet && accounts.length > 0) printPull(reports, organizations);
   return reports;
 }

@@ -67,7 +67,7 @@ describe("An export", () => {
   it("that is stopped at its deadline is 503, and its work is cancelled", async () => {
     let received: AbortSignal | undefined;
     const tables: Tables = {
-      table: (_endpoint, _organization, _accepted, _format, signal) => {
+      table: (_asked, signal) => {
         received = signal;
         return new Promise(() => {});
       },

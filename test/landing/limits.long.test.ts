@@ -393,7 +393,7 @@ describe("A file that costs too much", function () {
     const database = await Database.open({ threads: 1 });
     const read: string[] = [];
     const landing = (deadline?: { ms: number; msPerMB: number }, isOver?: () => boolean) =>
-      landRecord(database, place, turn, ({ file }) => read.push(file), deadline, isOver);
+      landRecord(database, place, turn, ({ file }) => read.push(file), { deadline, isOver });
     try {
       const turnEnds = await landing({ ms: 1, msPerMB: 0 }, () => read.length === 2);
       // On a busy machine the timer of one may be late: it was read, and lands at the next turn, as the third one does.

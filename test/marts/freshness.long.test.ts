@@ -78,7 +78,7 @@ describe("The first answer after an idle spell", () => {
   /** Generations whose derivations the test ends; `failures` of them are reported, not thrown. */
   const controlled = (derive: () => Promise<void>, failures: unknown[] = [], waitMs?: number) => {
     const report = (_: string, error: unknown): unknown => failures.push(error);
-    const generations = new GenerationStore(data.path, settings, report, derive, waitMs);
+    const generations = new GenerationStore(data.path, settings, report, derive, { waitMs });
     return { generations, margin: async () => (await generations.current(AURORA)).settings.margin };
   };
   const deriveNow = async (): Promise<void> => deriveAll(data.config, [await settings()]);

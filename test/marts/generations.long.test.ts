@@ -240,7 +240,7 @@ describe("Generations", () => {
     await cp(generation.folder, late, { recursive: true });
     await rm(path.join(late, "derived.json"));
     const { folder: _, checksums: __, ...made } = generation;
-    const failure = await publishGeneration(data.path, AURORA, late, made, undefined, read).catch(
+    const failure = await publishGeneration(data.path, AURORA, late, made, { pointer: read }).catch(
       (error: Error) => error.message,
     );
     expect(failure).to.match(/^another process has published/);
@@ -301,7 +301,7 @@ describe("Generations", () => {
         async () => other,
         console.error,
         async () => {},
-        waiting,
+        { waitMs: waiting },
       );
       await reader.current(other.organizationId).catch((error) => refused.push(error.kind));
       expect(refused).to.deep.equal(["underived"]);

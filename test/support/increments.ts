@@ -125,7 +125,7 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
             mode: manner,
             generation,
             fallbackReason,
-          } = await derive(database, other.path, settings.organizationId, settings, SMALL);
+          } = await derive(database, other.path, settings.organizationId, settings, { policy: SMALL });
           expect(fallbackReason).to.equal(undefined);
           if (manner !== "incremental") continue;
           increments++;

@@ -172,10 +172,7 @@ describe("A damaged file", () => {
       async () => SHOP,
       (_, error) => problems.push(String(error)),
       async () => {},
-      undefined,
-      undefined,
-      undefined,
-      0,
+      { trustMs: 0 },
     );
     const { folder } = await serving.current(AURORA);
     await damage(path.relative(data.path, path.join(folder, "orders.parquet")));

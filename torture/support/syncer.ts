@@ -48,16 +48,20 @@ export class Syncer {
 
   /** At its end it reports how everything was derived. `cutting`: changes to the usual partitioning of orders. */
   start({ path: folder }: DataFolder, cutting: Partial<PartitionPolicy>): ChildProcess {
-    return spawn(process.execPath, [path.join(this.#home, "src", "core", "sync", "sync.mjs"), JSON.stringify(cutting)], {
-      env: {
-        PATH: process.env.PATH,
-        LUCRA_DATA_DIR: folder,
-        LUCRA_NOW: NOW,
-        TZ: "UTC",
-        UV_THREADPOOL_SIZE: "16",
+    return spawn(
+      process.execPath,
+      [path.join(this.#home, "src", "core", "sync", "sync.mjs"), JSON.stringify(cutting)],
+      {
+        env: {
+          PATH: process.env.PATH,
+          LUCRA_DATA_DIR: folder,
+          LUCRA_NOW: NOW,
+          TZ: "UTC",
+          UV_THREADPOOL_SIZE: "16",
+        },
+        stdio: ["ignore", "pipe", "pipe"],
       },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    );
   }
 
   remove(): Promise<void> {

@@ -54,9 +54,7 @@ export async function startData({ config, log, readOnly }: Base, demo: boolean):
     settingsOf,
     (organization, error) => children.stopped || log.error({ organization, err: error }, "could not derive"),
     readOnly ? deriveNothing : deriveInChild(children),
-    undefined,
-    storage,
-    replica?.mirror,
+    { storage, mirror: replica?.mirror },
   );
   const documents = store && !readOnly ? followDocuments(config, store, log) : undefined;
   // An engine that replaces a broken one is bound to files that exist by then.

@@ -286,12 +286,13 @@ export interface TableFile {
 /** The port for answers in tabular formats, and for whole selections of rows in any format. */
 export interface Tables {
   /** With `all` it has all rows of the selection, from one state of the data. */
-  table(
-    endpoint: Endpoint,
-    organizationId: string,
-    accepted: Accepted,
-    format: Format,
-    signal: AbortSignal,
-    onQuery?: OnQuery,
-  ): Promise<TableFile>;
+  table(asked: TableQuestion, signal: AbortSignal, onQuery?: OnQuery): Promise<TableFile>;
+}
+
+/** The table of an endpoint for an organization, in a format. */
+export interface TableQuestion {
+  readonly endpoint: Endpoint;
+  readonly organizationId: string;
+  readonly accepted: Accepted;
+  readonly format: Format;
 }

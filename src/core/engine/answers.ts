@@ -144,7 +144,7 @@ export class EngineAnswers implements Answers {
           await setParameters(session, params, accepted);
           return timed(name, onQuery, () => query(session));
         };
-        return explain(endpoint, asked, answer, organizationId, run, signal);
+        return explain(endpoint, { asked, answer, organizationId }, run, signal);
       });
     });
   }

@@ -23,9 +23,7 @@ export type RunQuery = <T>(name: string, asked: AskedOf, query: (session: Sessio
 /** The explanation of a figure of an answer, as JSON text. */
 export type Explain = (
   endpoint: ExplainEndpoint,
-  asked: Explained,
-  answer: Text,
-  organizationId: string,
+  answered: { readonly asked: Explained; readonly answer: Text; readonly organizationId: string },
   run: RunQuery,
   signal: AbortSignal,
 ) => Promise<string>;

@@ -8,11 +8,11 @@ import type {
   OnQuery,
   Page,
   TableFile,
+  TableQuestion,
   Tables,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { elementsOf } from "../contract/field.ts";
-import type { Format } from "../contract/format.ts";
 import { wholeText } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
 import { rowFields } from "../contract/record.ts";
@@ -68,24 +68,12 @@ export class EngineTables implements Tables {
   }
 
   /** The file is complete, and no longer depends on those that it was made from. */
-  table(
-    endpoint: Endpoint,
-    organizationId: string,
-    accepted: Accepted,
-    format: Format,
-    signal: AbortSignal,
-    onQuery: OnQuery = () => {},
-  ): Promise<TableFile> {
-    return held(this.#generations, organizationId, () =>
-      this.#table(endpoint, organizationId, accepted, format, signal, onQuery),
-    );
+  table(asked: TableQuestion, signal: AbortSignal, onQuery: OnQuery = () => {}): Promise<TableFile> {
+    return held(this.#generations, asked.organizationId, () => this.#table(asked, signal, onQuery));
   }
 
   async #table(
-    endpoint: Endpoint,
-    organizationId: string,
-    accepted: Accepted,
-    format: Format,
+    { endpoint, organizationId, accepted, format }: TableQuestion,
     signal: AbortSignal,
     onQuery: OnQuery,
   ): Promise<TableFile> {

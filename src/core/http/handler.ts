@@ -270,8 +270,7 @@ export class EndpointHandler {
   }
 
   #table(question: Question, signal: AbortSignal): Promise<TableFile> {
-    const { endpoint, organizationId, accepted, format, onQuery } = question;
-    return this.#deps.tables.table(endpoint, organizationId, accepted, format, signal, onQuery);
+    return this.#deps.tables.table(question, signal, question.onQuery);
   }
 
   /** Runs the work when the queue has a free slot. */

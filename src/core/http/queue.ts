@@ -110,8 +110,7 @@ export class Queue {
     signal: AbortSignal,
     names: Parties,
     kind: string,
-    tries = TRIES,
-    deadline = performance.now() + this.#timeoutMs,
+    { tries = TRIES, deadline = performance.now() + this.#timeoutMs } = {},
   ): Promise<T> {
     const length = this.#lengthOf(kind);
     const parties = await this.#slot(signal, names, length, deadline, tries < TRIES);
@@ -138,7 +137,7 @@ export class Queue {
       this.#refuseLate(parties);
       this.#startNext();
     }
-    return this.#inSlot(work, signal, names, kind, tries - 1, deadline);
+    return this.#inSlot(work, signal, names, kind, { tries: tries - 1, deadline });
   }
 
   /** By the fastest of its latest durations: the others may have had less of the processor. */

@@ -67,14 +67,19 @@ export type Progress = (done: { readonly file: string; readonly bytes: number })
 /** A sync lands the files of a record in batches that unpack to about this size: each batch is one landing. */
 const BATCH_BYTES = 1024 ** 3;
 
+/** How long one file may take, and whether the time of all is over: the rest is then postponed. */
+interface Patience {
+  readonly deadline?: Deadline | undefined;
+  readonly isOver?: (() => boolean) | undefined;
+}
+
 /** Lands the new files in one record's folder. Never throws: failures are reported, and all other files land. */
 export async function landRecord(
   database: Database,
   place: Place,
   stamp: LandingStamp,
   progress: Progress,
-  deadline = DEADLINE,
-  isOver = (): boolean => false,
+  { deadline = DEADLINE, isOver = () => false }: Patience = {},
 ): Promise<Landing> {
   const started = performance.now();
   const { dataDir, organization, integration, record } = place;
@@ -188,7 +193,7 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
     let unpacked = 0;
     for (const [fileNo, file] of files.entries()) {
       try {
-        const reading = await readOne(session, file, fileNo, place, work, task.deadline);
+        const reading = await readOne(session, file, fileNo, place, { work, deadline: task.deadline });
         unpacked += reading.unpacked;
         if (!ledger.sameContent(file, reading.sha256)) readings.push(reading);
       } catch (error) {
@@ -276,7 +281,7 @@ async function landReadings(
   // Several files that exceed it are halved, not refused, so it may be short: a turn then ends sooner.
   const several = { ...deadline, msPerMB: deadline.msPerMB / 4 };
   const limit = read.length > 1 ? several : deadline;
-  const made = await buildLandedFile(session, place, read, { ...stamp, landing }, work, limit);
+  const made = await buildLandedFile(session, place, read, { ...stamp, landing }, { work, deadline: limit });
   const replaced = made.ofParts ? 0 : await countReplaced(session, place, made.file);
   const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);

@@ -79,8 +79,7 @@ export async function checkFooter(handle: FileHandle, bytes: number): Promise<vo
  */
 export async function inspectParquet(
   session: Session,
-  file: string,
-  bytes: number,
+  { file, bytes }: { readonly file: string; readonly bytes: number },
   record: RecordDeclaration,
   deadline: Deadline,
   target: Target,

@@ -96,9 +96,12 @@ async function landAgain(
     const readings: Read[] = [];
     for (const [at, file] of found.entries()) {
       const { fileNo } = exports[at] as IngestedFile;
-      readings.push(await readOne(session, file, fileNo, place, work, DEADLINE));
+      readings.push(await readOne(session, file, fileNo, place, { work, deadline: DEADLINE }));
     }
-    await commitToLake(place, await buildLandedFile(session, place, readings, { landing, landedAt }, work, DEADLINE));
+    await commitToLake(
+      place,
+      await buildLandedFile(session, place, readings, { landing, landedAt }, { work, deadline: DEADLINE }),
+    );
   });
   return found;
 }

@@ -20,13 +20,18 @@ import { refuseReplaced } from "./replaced.ts";
 import { FileError } from "./scan.ts";
 import { mergeSmallFiles, openLines, rawRows, SMALL_BYTES, unreadableRows } from "./stage.ts";
 
+/** A folder for unfinished files, and how long work on them may take. */
+interface Workshop {
+  readonly work: string;
+  readonly deadline: Deadline;
+}
+
 export async function readOne(
   session: Session,
   file: ExportFile,
   fileNo: number,
   place: Pick<Place, "record" | "integration" | "currency">,
-  work: string,
-  deadline: Deadline,
+  { work, deadline }: Workshop,
 ): Promise<Read> {
   const { record } = place;
   const lines = path.join(work, `${fileNo}.lines`);
@@ -54,7 +59,13 @@ export async function readOne(
         await assertListed(file, handle);
         return read;
       }
-      const { source, ...content } = await inspectParquet(session, parquet, size, record, deadline, target);
+      const { source, ...content } = await inspectParquet(
+        session,
+        { file: parquet, bytes: size },
+        record,
+        deadline,
+        target,
+      );
       await assertListed(file, handle);
       if (!source) return { ...read, ...content };
       const { parquet: _, ...others } = read;
@@ -90,8 +101,7 @@ export function buildLandedFile(
   place: Place,
   read: readonly Read[],
   stamp: LandingStamp,
-  work: string,
-  deadline: Deadline,
+  { work, deadline }: Workshop,
 ): Promise<BuiltFile> {
   const bytes = read.reduce((sum, { unpacked }) => sum + unpacked, 0);
   const make = read[0]?.layout === "parts" ? buildParts : makeFile;
@@ -145,7 +155,7 @@ async function makeFile(
   await refuseRepeated(session, record, all, readings);
   await refuseReplaced(session, record, all, readings);
   const list = path.join(work, `rejects-${attempt}`);
-  const rejected = await rejectedRows(session, all, checked, readings, counts, list);
+  const rejected = await rejectedRows(session, { all, checked }, readings, counts, list);
   if (place.currency) await refuseForeign(session, checked, counts, rejected, place.currency);
   const exports = readings.map((reading) =>
     ledgerEntry(reading, counts.get(reading.fileNo)?.landed ?? 0, rejected.get(reading.fileNo)?.rows ?? 0),
@@ -221,8 +231,7 @@ const MOST_LOOKED_UP = 10_000;
  */
 async function rejectedRows(
   session: Session,
-  all: string,
-  checked: string,
+  { all, checked }: { readonly all: string; readonly checked: string },
   readings: readonly Read[],
   counts: ReadonlyMap<number, Counts>,
   list: string,

@@ -48,6 +48,13 @@ interface Known {
   belated: { readonly ended: Promise<void>; readonly until: number } | undefined;
 }
 
+interface Options {
+  readonly waitMs?: number | undefined;
+  readonly storage?: Storage;
+  readonly mirror?: Copies | undefined;
+  readonly trustMs?: number;
+}
+
 /** The copy of a storage in which a replica has its generations. */
 export interface Copies {
   /** Keeps the files that an answer begins with until the returned function is called. */
@@ -82,10 +89,7 @@ export class GenerationStore {
     settingsOf: (organization: string) => Promise<Organization | undefined>,
     onFailure: (organization: string, error: unknown) => void,
     derive: Derive = deriveInChild(new Children(dataDir)),
-    waitMs = WAIT_MS,
-    storage = new Storage(dataDir),
-    mirror?: Copies,
-    trustMs = TRUST_MS,
+    { waitMs = WAIT_MS, storage = new Storage(dataDir), mirror, trustMs = TRUST_MS }: Options = {},
   ) {
     this.#dataDir = dataDir;
     this.#trustMs = trustMs;

@@ -163,14 +163,19 @@ export async function checkedGeneration(dataDir: string, organization: string): 
   return { current, isIntact: current !== undefined && (await corruptFiles(current)).length === 0 };
 }
 
+interface Deriving {
+  readonly policy?: PartitionPolicy;
+  /** The generation in force, if its files are being checked. */
+  readonly checked?: Promise<Checked>;
+}
+
 /** Derives the relations of the analyses unless they are up to date. Readers of the previous generation are not disturbed. */
 export async function derive(
   database: Database,
   dataDir: string,
   organization: string,
   inForce: Organization,
-  policy = PARTITION_POLICY,
-  checked = checkedGeneration(dataDir, organization),
+  { policy = PARTITION_POLICY, checked = checkedGeneration(dataDir, organization) }: Deriving = {},
 ): Promise<Derived> {
   // It may fail before it is waited for.
   checked.catch(() => {});
@@ -228,7 +233,7 @@ export async function derive(
     };
     const missing = [...sources.missing.values()];
     const made = { state, settings, basis, ...(missing.length > 0 ? { missing } : {}) };
-    const generation = await publishGeneration(dataDir, organization, folder, made, previous, pointer);
+    const generation = await publishGeneration(dataDir, organization, folder, made, { before: previous, pointer });
     await removeOld(dataDir, organization, generation);
     const mode = incremented ? "incremental" : "full";
     return { generation, mode, ...(fallbackReason === undefined ? {} : { fallbackReason }) };

@@ -146,8 +146,7 @@ export async function publishGeneration(
   organization: string,
   finished: string,
   made: Omit<Generation, "folder" | "checksums">,
-  before?: Generation,
-  pointer?: string,
+  { before, pointer }: { readonly before?: Generation | undefined; readonly pointer?: string | undefined } = {},
 ): Promise<Generation> {
   const home = paths.mart(dataDir, organization);
   await mkdir(home, { recursive: true });

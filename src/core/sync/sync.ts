@@ -9,7 +9,6 @@ import { coordinationOf } from "../coordination/registry.ts";
 import { Database } from "../engine/database.ts";
 import { nextLanding } from "../landing/ingested.ts";
 import { landRecord, type Outcome, type Progress, refusedFiles } from "../landing/land.ts";
-import { DEADLINE } from "../landing/limits.ts";
 import type { LandedPlace } from "../landing/revocations.ts";
 import { inWorkFolder } from "../landing/work.ts";
 import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
@@ -215,14 +214,14 @@ async function syncOrganization(
     started.set(integration, now());
     for (const record of exportedBy(integration.connector)) {
       const place = { dataDir, organization, integration, record, currency: settings.currency };
-      const landing = await landRecord(database, place, stamp, request.progress ?? (() => {}), DEADLINE, isOver);
+      const landing = await landRecord(database, place, stamp, request.progress ?? (() => {}), { isOver });
       repaired.push(...landing.repaired);
       if (landing.outcome.seen > 0) outcomes.push(landing.outcome);
       const where = { organization, integration: integration.id, record: record.name };
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  const mode = await derive(database, dataDir, organization, settings, undefined, checked).then(
+  const mode = await derive(database, dataDir, organization, settings, { checked }).then(
     ({ mode, fallbackReason, generation: { missing = [] } }) => {
       if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });
       failures.push(...unreported(organization, missing, failures));

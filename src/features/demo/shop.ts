@@ -67,6 +67,7 @@ export interface Product {
   readonly isGone?: true;
 }
 
+// biome-ignore lint/complexity/useMaxParams: the columns of a table
 const product = (
   id: string,
   name: string,
@@ -119,6 +120,7 @@ export interface Campaign {
   readonly clicked: number;
 }
 
+// biome-ignore lint/complexity/useMaxParams: the columns of a table
 const campaign = (
   connector: Campaign["connector"],
   id: string,

@@ -1,9 +1,8 @@
 import { answerFields } from "../../core/contract/answer.ts";
 import type { Endpoint, ExplainEndpoint } from "../../core/contract/endpoint.ts";
 import type { Field } from "../../core/contract/field.ts";
-import type { Text } from "../../core/contract/longText.ts";
 import type { Session } from "../../core/engine/database.ts";
-import type { AskedOf, RunQuery } from "../../core/engine/parts.ts";
+import type { AskedOf, Explain, RunQuery } from "../../core/engine/parts.ts";
 import { readSql } from "../../core/engine/sql.ts";
 import { type Explained, understood } from "../../core/params/explained.ts";
 import { validate } from "../../core/params/validate.ts";
@@ -24,9 +23,7 @@ const NO_TIME = new Date(0);
 /** The explanation of a figure of an answer, as JSON text. */
 export async function explanation(
   { of }: ExplainEndpoint,
-  explained: Explained,
-  answer: Text,
-  organizationId: string,
+  { asked: explained, answer, organizationId }: Parameters<Explain>[1],
   run: RunQuery,
   signal: AbortSignal,
 ): Promise<string> {

@@ -138,7 +138,7 @@ async function importOne(task: Task): Promise<Imported> {
     orders: counted,
     others: alsoFitting(candidates, chosen, task.accounts),
   });
-  return options.dryRun ? { ...report, state: "ready" } : put(task, file, chosen, account, report, added);
+  return options.dryRun ? { ...report, state: "ready" } : put(task, { file, report, added }, chosen, account);
 }
 
 /** A table of a tool may land nothing until the others of its record are there. */
@@ -276,11 +276,13 @@ function whyNothingLands(record: RecordDeclaration, whole: Preview, sample: Samp
 /** Writes the mapping into the settings, then puts the file into its folder: a sync must not read it without. */
 async function put(
   { config: { dataDir }, database }: Task,
-  file: string,
+  {
+    file,
+    report,
+    added,
+  }: { readonly file: string; readonly report: Imported; readonly added: Readonly<Record<string, string>> },
   { record }: Candidate,
   { organization, integration }: Account,
-  report: Imported,
-  added: Readonly<Record<string, string>>,
 ): Promise<Imported> {
   const place = { dataDir, organization: organization.organizationId, integration, record };
   const sha256 = await sha256Of(file);

@@ -49,7 +49,9 @@ async function runPull(config: Config, options: Options): Promise<RecordReport[]
   const { organizations, accounts } = await selected(config, options);
   checkRecords(accounts, record ?? []);
   const wanted = { since, until, records: record, check };
-  const reports = await withTurn((isOver) => pulled(config, organizations, accounts, wanted, isOver, options.json));
+  const reports = await withTurn((isOver) =>
+    pulled(config, organizations, accounts, wanted, { isOver, isQuiet: options.json }),
+  );
   if (options.json) console.log(JSON.stringify(reports));
   else printPull(reports, organizations, check);
   return reports;
@@ -66,8 +68,7 @@ export async function pulled(
     readonly records?: readonly string[] | undefined;
     readonly check?: boolean;
   },
-  isOver: () => boolean,
-  isQuiet = false,
+  { isOver, isQuiet = false }: { readonly isOver: () => boolean; readonly isQuiet?: boolean | undefined },
 ): Promise<RecordReport[]> {
   const shown = isQuiet ? SILENT : await progressOf(accounts, organizations);
   const end = new AbortController();
