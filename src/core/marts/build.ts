@@ -28,6 +28,7 @@ export class Build {
   readonly #database: Database;
   readonly #dataDir: string;
   readonly #organization: string;
+  #currency: string | undefined;
 
   constructor(database: Database, session: Session, folder: string, dataDir: string, organization: string) {
     this.#database = database;
@@ -44,6 +45,7 @@ export class Build {
   /** Sets the organization's settings, secret and landing times in the session, and derives its integrations. */
   async prepare(settings: Organization, files: LakeFiles, secret: string, pulled: Pulled): Promise<void> {
     const { session } = this;
+    this.#currency = settings.currency;
     await session.set("organization_id", this.#organization);
     await session.set("settings", JSON.stringify(settings));
     await session.set("customer_secret", secret);
@@ -92,7 +94,13 @@ export class Build {
       integrations.set(id, [...(integrations.get(id) ?? []), file]);
     }
     for (const [id, parts] of integrations) {
-      const place = { dataDir: this.#dataDir, organization: this.#organization, integration: { id }, record };
+      const place = {
+        dataDir: this.#dataDir,
+        organization: this.#organization,
+        integration: { id },
+        record,
+        currency: this.#currency,
+      };
       const assembled = await assembledFile(this.session, place, parts);
       if (assembled) files.push(assembled.file);
     }

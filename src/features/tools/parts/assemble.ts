@@ -125,13 +125,13 @@ const folderOf = (dataDir: string, organization: string): string =>
   path.join(paths.mart(dataDir, organization), "assembled");
 
 /** A hash of the code that joins and maps the parts of a record. */
-function codeOf(record: RecordDeclaration): string {
+function codeOf({ record, currency }: AssembledPlace): string {
   const joins = streamSetsOf(record).map((set) => joinedObjects(record, set, new Set()));
   return sha256OfText(
     JSON.stringify([
       streamSetsOf(record),
       record,
-      checkedRows(record, vendorMapping(record)),
+      checkedRows(record, vendorMapping(record), currency?.toUpperCase()),
       stagingMacros(record.connector),
       JOIN_MACROS,
       joins,
@@ -139,10 +139,14 @@ function codeOf(record: RecordDeclaration): string {
   );
 }
 
+/** A record of an integration, and the organization's currency: rows in another one are rejected [D4]. */
+type AssembledPlace = LakePlace & { readonly currency?: string | undefined };
+
 /** The name says what the file was made from: the parts, and the code. */
-function nameOf(record: RecordDeclaration, integration: string, parts: readonly string[]): string {
-  const hash = sha256OfText(JSON.stringify([codeOf(record), parts.map((file) => path.basename(file))]));
-  return `${relationOf(record)}.${integration}.${hash.slice(0, 32)}.parquet`;
+function nameOf(place: AssembledPlace, parts: readonly string[]): string {
+  const { record, integration } = place;
+  const hash = sha256OfText(JSON.stringify([codeOf(place), parts.map((file) => path.basename(file))]));
+  return `${relationOf(record)}.${integration.id}.${hash.slice(0, 32)}.parquet`;
 }
 
 /**
@@ -151,21 +155,21 @@ function nameOf(record: RecordDeclaration, integration: string, parts: readonly 
  */
 export async function assembledFile(
   session: Session,
-  place: LakePlace,
+  place: AssembledPlace,
   parts: readonly string[],
 ): Promise<{ file: string; made?: Assembly } | undefined> {
   if (parts.length === 0) return undefined;
   const { dataDir, organization, integration, record } = place;
   const folder = folderOf(dataDir, organization);
   await mkdir(folder, { recursive: true });
-  const name = nameOf(record, integration.id, parts);
+  const name = nameOf(place, parts);
   const file = path.join(folder, name);
   const names = await readdir(folder);
   if (names.includes(name)) return { file };
   const before = names
     .filter((other) => other.startsWith(`${relationOf(record)}.${integration.id}.`))
     .map((other) => path.join(folder, other));
-  const kept = record.history ? await keptReadings(session, record, before, parts) : undefined;
+  const kept = record.history ? await keptReadings(session, place, before, parts) : undefined;
   const made = await atWork(dataDir, (work) => make(session, place, { parts, work, file, before, kept }));
   for (const other of before) await rm(other, { force: true });
   return { file, made };
@@ -187,7 +191,7 @@ interface KeptReadings {
 
 async function keptReadings(
   session: Session,
-  record: RecordDeclaration,
+  place: AssembledPlace,
   before: readonly string[],
   parts: readonly string[],
 ): Promise<KeptReadings | undefined> {
@@ -200,7 +204,7 @@ async function keptReadings(
     const { code, parts: read } = JSON.parse(String(made_from)) as { code: string; parts: readonly string[] };
     const added = parts.filter((file) => !read.includes(path.basename(file))).map(landingOf);
     const since = Math.max(0, ...read.map(landingOf));
-    const isKept = code === codeOf(record) && read.every((name) => parts.some((file) => path.basename(file) === name));
+    const isKept = code === codeOf(place) && read.every((name) => parts.some((file) => path.basename(file) === name));
     if (isKept && added.every((landing) => landing > since)) return { file: String(file_name), since };
   }
   return undefined;
@@ -226,10 +230,15 @@ function emptied(object: string, record: RecordDeclaration): string {
   )`;
 }
 
-async function make(session: Session, place: LakePlace, { parts, work, file, before, kept }: Task): Promise<Assembly> {
-  const { record, integration } = place;
+async function make(
+  session: Session,
+  place: AssembledPlace,
+  { parts, work, file, before, kept }: Task,
+): Promise<Assembly> {
+  const { record, integration, currency } = place;
+  await session.set("organization_currency", currency ?? null);
   await openObjects(session, record, parts, kept?.since);
-  const checked = checkedRows(record, vendorMapping(record));
+  const checked = checkedRows(record, vendorMapping(record), currency?.toUpperCase());
   const version = record.version ? identifier(record.version) : undefined;
   const key = record.key.map(identifier);
   const own = new Set([...record.key, ...(record.required ?? [])]);
@@ -260,7 +269,7 @@ async function make(session: Session, place: LakePlace, { parts, work, file, bef
     : "";
   const fresh = `select * exclude (_problem, _object_no) replace (_position as _position${versioned}) from assembled
     where _problem is null`;
-  const madeFrom = { code: codeOf(record), parts: parts.map((name) => path.basename(name)) };
+  const madeFrom = { code: codeOf(place), parts: parts.map((name) => path.basename(name)) };
   await session.run(
     `copy (${record.history ? withReadings(fresh, kept) : fresh})
       to ${literal(finished)} (format parquet, compression zstd, kv_metadata {made_from: ${literal(JSON.stringify(madeFrom))}})`,
