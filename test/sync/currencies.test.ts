@@ -48,7 +48,7 @@ describe("Rows in another currency than the organization's [D4]", () => {
     const said = await command(data, "sql", "--format", "csv", "--query", "select order_id, revenue from orders");
     expect(said.stdout.trim().split("\n").slice(1)).to.deep.equal(["1,10.000000"]);
     const ran = await command(data, "doctor");
-    expect(ran.stdout).to.include("currency: USD, and the organization's is BRL");
+    expect(ran.stdout).to.match(/currency: USD/);
   });
 
   it("are rejected in the reports of ads that a tool writes", async () => {
