@@ -21,7 +21,7 @@ import { oneOrganization } from "../core/organizations/named.ts";
 import { openOrganizations } from "../core/organizations/open.ts";
 import { once as onlyOnce } from "../core/terminal/usage.ts";
 import { openOwnQueries } from "../features/adhoc/open.ts";
-import { deskOf } from "../features/mcp/desk.ts";
+import { toolBackendOf } from "../features/mcp/backend.ts";
 import { loadSdk, makeServer } from "../features/mcp/server.ts";
 import { engineFeatures } from "./engine.ts";
 import { derivedOne } from "./firstFiles.ts";
@@ -70,14 +70,14 @@ async function serveTools(config: Config, { organization }: Options): Promise<vo
     const handler = new EndpointHandler(deps, new Metrics());
     const client = { clientId: "local", organizations: readable };
     const tools = { views: analysisViews(), query: own.query };
-    const desks = { ...deps, endpoints: allEndpoints, organizations: { settings }, tools };
+    const backends = { ...deps, endpoints: allEndpoints, organizations: { settings }, tools };
     const sdk = await loadSdk();
     const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
     const requestId = randomUUID();
     const served = serveStdio(
       () =>
         makeServer(sdk, {
-          desk: (signal) => deskOf(desks, handler, client, requestId, signal),
+          backend: (signal) => toolBackendOf(backends, handler, client, requestId, signal),
           requestId,
           onCall: (tool, failed) => log.info({ tool, failed }, "tool called"),
           onFailure: (error) => log.debug({ err: error }, "tool failed"),

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import type { Organization } from "../../src/core/contract/settings.ts";
+import { type Job, JobQueue } from "../../src/core/schedule/jobQueue.ts";
 import { jitterMs, Schedule } from "../../src/core/schedule/schedule.ts";
-import { type Job, JobQueue } from "../../src/core/schedule/turns.ts";
 import { until } from "../http/fake.ts";
 
 const SHOP = "11111111-1111-4111-8111-111111111111";

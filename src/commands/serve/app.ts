@@ -7,11 +7,11 @@ import { sessionsFeature } from "../../features/explorer/sessionRoutes.ts";
 import type { Sessions } from "../../features/explorer/sessions.ts";
 import type { Link } from "../../features/links/links.ts";
 import { linksFeature } from "../../features/links/routes.ts";
-import type { DeskDependencies, ToolDependencies } from "../../features/mcp/desk.ts";
+import type { ToolBackendDependencies, ToolDependencies } from "../../features/mcp/backend.ts";
 import { mcpFeature } from "../../features/mcp/routes.ts";
 
 /** What the features of the service need; an absent part turns a feature off. */
-export interface FeatureParts extends OwnAnswers, Omit<DeskDependencies, "tools"> {
+export interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, "tools"> {
   readonly credentials: Parameters<typeof sessionsFeature>[0]["credentials"];
   /** Absent if the operator has not turned share links on. */
   readonly links?: { find(token: string): Promise<Link | undefined> } | undefined;

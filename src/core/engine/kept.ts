@@ -52,7 +52,7 @@ export interface Statements {
 }
 
 /** A request of a generation. */
-export interface Asked {
+export interface KeptRequest {
   readonly folder: string;
   readonly params: Params;
   readonly accepted: Accepted;
@@ -98,7 +98,12 @@ export class KeptPlans {
    * The rows of each statement; undefined if the generation is not kept, if another request uses its plans, if the
    * request has filters of its own, or if the plans fail: then the files answer.
    */
-  async rows(asked: Asked, statements: Statements, signal: AbortSignal, timed: Timed): Promise<string[][] | undefined> {
+  async rows(
+    asked: KeptRequest,
+    statements: Statements,
+    signal: AbortSignal,
+    timed: Timed,
+  ): Promise<string[][] | undefined> {
     if (this.#most === 0) return undefined;
     const { folder } = asked;
     const generation = this.#kept.get(folder);
@@ -145,7 +150,7 @@ const varies = ({ kind, required = false }: Param): boolean =>
   ["day", "from", "to", "now", "paging"].includes(kind) || (kind === "text" && required);
 
 /** Whether the request has a value that hardly any other has, and that would be a constant in a plan. */
-const hasFilter = ({ params, accepted }: Asked): boolean =>
+const hasFilter = ({ params, accepted }: KeptRequest): boolean =>
   Object.entries(params).some(
     ([name, param]) =>
       !varies(param) && ["text", "number", "list"].includes(param.kind) && (accepted[name] ?? null) !== null,
@@ -187,7 +192,7 @@ class KeptGeneration {
     this.#isFree = false;
   }
 
-  async rows(asked: Asked, statements: Statements, signal: AbortSignal, timed: Timed): Promise<string[][]> {
+  async rows(asked: KeptRequest, statements: Statements, signal: AbortSignal, timed: Timed): Promise<string[][]> {
     const session = this.#session as Session;
     this.#isFree = false;
     this.#usedAt = performance.now();
@@ -245,7 +250,7 @@ class KeptGeneration {
   }
 
   /** In the table `p`, and as constants in the variable `p`. */
-  async #setParameters(session: Session, { params, accepted }: Asked): Promise<void> {
+  async #setParameters(session: Session, { params, accepted }: KeptRequest): Promise<void> {
     const values = this.#named((param) => !varies(param)).map(({ name, member, type }) => ({
       name: member,
       type,

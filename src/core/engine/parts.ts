@@ -12,13 +12,13 @@ export interface Models {
 }
 
 /** An endpoint and its accepted parameters. */
-export interface AskedOf {
+export interface EndpointRequest {
   readonly endpoint: Endpoint;
   readonly accepted: Accepted;
 }
 
 /** Runs a query over the generation that gave the answer, with the parameters of an endpoint. `name`: reported with its time. */
-export type RunQuery = <T>(name: string, asked: AskedOf, query: (session: Session) => Promise<T>) => Promise<T>;
+export type RunQuery = <T>(name: string, asked: EndpointRequest, query: (session: Session) => Promise<T>) => Promise<T>;
 
 /** The explanation of a figure of an answer, as JSON text. */
 export type Explain = (

@@ -4,10 +4,10 @@ import type { AnyEndpoint, Endpoint, OrganizationsEndpoint } from "../contract/e
 import { ApiError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import { canonicalId, UUID } from "../contract/param.ts";
-import { type Exchange, exchangeOf } from "./exchange.ts";
+import { type Exchange, exchangeOf, type Principal } from "./exchange.ts";
 import { refuseUndecodable } from "./failure.ts";
 import type { Answerer, HttpFeature } from "./feature.ts";
-import type { Asker, EndpointHandler } from "./handler.ts";
+import type { EndpointHandler } from "./handler.ts";
 import { type Dependencies as ListDependencies, OrganizationList } from "./organizations.ts";
 
 interface Dependencies extends ListDependencies {
@@ -45,7 +45,7 @@ export function apiRouter(deps: Dependencies, handler: EndpointHandler): Router 
     const answer = answerer(endpoint);
     router.get(endpoint.path, (request, response) => {
       const exchange = askedIn(request, response);
-      return answer(exchange, endpoint, askerOf(exchange));
+      return answer(exchange, endpoint, principalOf(exchange));
     });
   }
   return router.use(() => {
@@ -60,7 +60,7 @@ function answererOf({ features = [] }: Dependencies, handler: EndpointHandler): 
     const made = features.flatMap(({ answers }) => answers?.[shape] ?? [])[0]?.(handler);
     if (made) return made;
     if (shape === "sql" || shape === "quality") return notFound;
-    return (exchange, endpoint, asker) => handler.answer(exchange, endpoint as Endpoint, asker);
+    return (exchange, endpoint, principal) => handler.answer(exchange, endpoint as Endpoint, principal);
   };
 }
 
@@ -82,9 +82,9 @@ function clientOf({ client }: Exchange): Verified {
   return client;
 }
 
-function askerOf({ asker }: Exchange): Asker {
-  if (!asker) throw new ApiError("forbidden");
-  return asker;
+function principalOf({ principal }: Exchange): Principal {
+  if (!principal) throw new ApiError("forbidden");
+  return principal;
 }
 
 /** An organization that does not exist gets the same answer as one that the credentials are not bound to. */
@@ -99,7 +99,7 @@ function authorize({ endpoints, organizations }: Dependencies): RequestHandler {
     const organizationId = organizationIn(exchange.sent.organizationId, families.has(familyOf(path)));
     const isAllowed = bound.includes(organizationId) && (await organizations.has(organizationId));
     if (!isAllowed) throw new ApiError("forbidden");
-    exchange.asker = { clientId, organizationId };
+    exchange.principal = { clientId, organizationId };
     refuseUndecodable({ path });
     next();
   };

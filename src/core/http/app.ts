@@ -7,10 +7,10 @@ import type { Answers, AnyEndpoint, Tables } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { API, apiRouter } from "./api.ts";
+import { Authenticator } from "./authenticator.ts";
 import { Exchange, exchangeOf } from "./exchange.ts";
 import { fail, refuseOtherMethods, refuseUndecodable } from "./failure.ts";
 import type { HttpFeature } from "./feature.ts";
-import { Gate } from "./gate.ts";
 import { EndpointHandler } from "./handler.ts";
 import { setCommonHeaders } from "./headers.ts";
 import { RequestLog } from "./log.ts";
@@ -52,7 +52,7 @@ export function createApp(deps: Dependencies): RequestListener {
     deps.endpoints,
     features.flatMap(({ paths = [] }) => paths),
   );
-  const gate = new Gate(deps);
+  const authenticator = new Authenticator(deps);
   const handler = new EndpointHandler(deps, metrics);
   const endpoints = apiRouter(deps, handler);
   const app = express();
@@ -61,8 +61,9 @@ export function createApp(deps: Dependencies): RequestListener {
   app.enable("strict routing");
   app.set("etag", false);
   app.use(opened(find, metrics, log));
-  app.all(API, gate.authenticate(features), gate.limit, onlyReading, endpoints);
-  for (const { routes } of features) if (routes) app.use(routes({ gate, handler, endpoints, find, metrics, log }));
+  app.all(API, authenticator.authenticate(features), authenticator.limit, onlyReading, endpoints);
+  for (const { routes } of features)
+    if (routes) app.use(routes({ authenticator, handler, endpoints, find, metrics, log }));
   app.use(pages(deps), onlyReading, notFound, failed(log));
   return app;
 }

@@ -6,9 +6,14 @@ import type { Verified } from "../access/credentials.ts";
 import { hasSecret } from "../access/presented.ts";
 import type { ApiErrorKind } from "../contract/error.ts";
 import type { Sent } from "../params/validate.ts";
-import type { Asker } from "./handler.ts";
 import type { FindRoute, Route } from "./routes.ts";
 import { Timing } from "./timing.ts";
+
+/** The client of a request, and the organization that it asks about. */
+export interface Principal {
+  readonly clientId: string;
+  readonly organizationId: string;
+}
 
 /** A request with its response, and what is known about it so far. */
 export class Exchange {
@@ -25,7 +30,7 @@ export class Exchange {
   sent: Sent;
   client: Verified | undefined;
   /** For which organization the client asks, once it may read that. */
-  asker: Asker | undefined;
+  principal: Principal | undefined;
   /** The tools that its messages called. */
   readonly tools: string[] = [];
   /** Why it was refused. */

@@ -2,16 +2,16 @@ import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 import type { Verified } from "../access/credentials.ts";
 import type { AnyEndpoint } from "../contract/endpoint.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Gate } from "./gate.ts";
-import type { Asker, EndpointHandler } from "./handler.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { Exchange, Principal } from "./exchange.ts";
+import type { EndpointHandler } from "./handler.ts";
 import type { RequestLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { FindRoute } from "./routes.ts";
 
 /** What the service has for the routes of a feature. */
 export interface Http {
-  readonly gate: Gate;
+  readonly authenticator: Authenticator;
   readonly handler: EndpointHandler;
   /** The endpoints, for a request of a verified client. */
   readonly endpoints: RequestHandler;
@@ -21,7 +21,7 @@ export interface Http {
 }
 
 /** Answers the request of a client for an endpoint. */
-export type Answerer = (exchange: Exchange, endpoint: AnyEndpoint, asker: Asker) => Promise<void>;
+export type Answerer = (exchange: Exchange, endpoint: AnyEndpoint, principal: Principal) => Promise<void>;
 
 /** What a feature adds to the service beside the endpoints that it declares. */
 export interface HttpFeature {

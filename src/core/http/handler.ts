@@ -16,11 +16,11 @@ import { ignoredIn } from "../params/ignored.ts";
 import { type Sent, validate } from "../params/validate.ts";
 import { addVary, sendBody, sendCompressible, sendUnchanged } from "./body.ts";
 import { AnswerCache, type Cached, isFresh, type Made } from "./cache.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Principal } from "./exchange.ts";
 import { exportTag, formatOf, isCompressible, send, setType, whole } from "./formats.ts";
 import type { Metrics } from "./metrics.ts";
-import { Places } from "./places.ts";
 import { type Parties, Queue } from "./queue.ts";
+import { Semaphore } from "./semaphore.ts";
 import { slowQueries } from "./slow.ts";
 import type { Timing } from "./timing.ts";
 
@@ -37,12 +37,6 @@ interface Dependencies {
   readonly log: Logger;
   /** Aborts when the service ends and will not wait for answers any longer. */
   readonly ending?: AbortSignal | undefined;
-}
-
-/** Who asks, and for which organization. */
-export interface Asker {
-  readonly clientId: string;
-  readonly organizationId: string;
 }
 
 /** A caller within the service, and the request that it works for. */
@@ -62,8 +56,8 @@ export interface InternalAnswer {
   readonly incomplete: readonly string[];
 }
 
-/** What a question takes from a request. */
-interface Asked {
+/** The parts of a request that an answer is made from. */
+interface RequestParts {
   readonly sent: Sent;
   readonly requestId: string;
   readonly timing: Timing;
@@ -71,7 +65,7 @@ interface Asked {
 }
 
 /** A valid request of a client that may read the organization. */
-interface Question {
+interface AnswerRequest {
   readonly endpoint: Endpoint;
   readonly organizationId: string;
   readonly accepted: Accepted;
@@ -97,7 +91,7 @@ export class EndpointHandler {
   readonly #cache: AnswerCache;
   readonly #queries: Queue;
   readonly #exports: Queue;
-  readonly #sending = new Places(SENDING.all, SENDING.ofOne);
+  readonly #sending = new Semaphore(SENDING.all, SENDING.ofOne);
   readonly #logSlow: ReturnType<typeof slowQueries>;
 
   constructor(deps: Dependencies, metrics: Metrics) {
@@ -111,12 +105,12 @@ export class EndpointHandler {
     metrics.watchQueue(this.#queries, config.slots);
   }
 
-  async answer(exchange: Exchange, endpoint: Endpoint, asker: Asker): Promise<void> {
+  async answer(exchange: Exchange, endpoint: Endpoint, principal: Principal): Promise<void> {
     // The client hung up while its credentials were checked: its close event has already passed.
     if (exchange.response.destroyed) return;
-    const question = await this.#questionOf(exchange, endpoint, asker);
-    const isExport = hasWhole(endpoint) && question.accepted.all === "true";
-    await (isExport ? this.#export(question, exchange) : this.#answer(question, exchange));
+    const answerRequest = await this.#answerRequestOf(exchange, endpoint, principal);
+    const isExport = hasWhole(endpoint) && answerRequest.accepted.all === "true";
+    await (isExport ? this.#export(answerRequest, exchange) : this.#answer(answerRequest, exchange));
   }
 
   /**
@@ -126,24 +120,24 @@ export class EndpointHandler {
   async ask(
     endpoint: Endpoint,
     sent: Sent,
-    asker: Asker,
+    principal: Principal,
     { id, timing, leaveOf }: Caller,
     known?: DataState,
   ): Promise<InternalAnswer> {
-    const asked: Asked = {
-      sent: { ...sent, organizationId: asker.organizationId },
+    const asked: RequestParts = {
+      sent: { ...sent, organizationId: principal.organizationId },
       requestId: id,
       timing,
       formatOf: () => "json",
     };
-    const question = await this.#question(endpoint, asked, asker, known);
-    const { body } = await this.#cached(question, leaveOf);
-    return { body, incomplete: question.incomplete };
+    const answerRequest = await this.#answerRequest(endpoint, asked, principal, known);
+    const { body } = await this.#cached(answerRequest, leaveOf);
+    return { body, incomplete: answerRequest.incomplete };
   }
 
-  async #questionOf(exchange: Exchange, endpoint: Endpoint, asker: Asker): Promise<Question> {
+  async #answerRequestOf(exchange: Exchange, endpoint: Endpoint, principal: Principal): Promise<AnswerRequest> {
     const { request, response, id, sent, timing } = exchange;
-    const asked: Asked = {
+    const asked: RequestParts = {
       sent,
       requestId: id,
       timing,
@@ -156,18 +150,18 @@ export class EndpointHandler {
         return formatOf(request, endpoint, accepted);
       },
     };
-    const question = await this.#question(endpoint, asked, asker);
-    const { incomplete } = question;
+    const answerRequest = await this.#answerRequest(endpoint, asked, principal);
+    const { incomplete } = answerRequest;
     if (incomplete.length > 0) response.setHeader("X-Incomplete-Records", incomplete.join(", "));
-    return question;
+    return answerRequest;
   }
 
-  async #question(
+  async #answerRequest(
     endpoint: Endpoint,
-    { sent, requestId, timing, formatOf: formatFor }: Asked,
-    { clientId, organizationId }: Asker,
+    { sent, requestId, timing, formatOf: formatFor }: RequestParts,
+    { clientId, organizationId }: Principal,
     known?: DataState,
-  ): Promise<Question> {
+  ): Promise<AnswerRequest> {
     const { answers, now } = this.#deps;
     const accepted = validate(endpoint, sent, now());
     const format = formatFor(accepted);
@@ -209,16 +203,16 @@ export class EndpointHandler {
   }
 
   /** Sends all rows of a selection from a file. */
-  async #export(question: Question, exchange: Exchange): Promise<void> {
+  async #export(answerRequest: AnswerRequest, exchange: Exchange): Promise<void> {
     const { request, response, timing } = exchange;
-    const { endpoint, format, key, parties } = question;
+    const { endpoint, format, key, parties } = answerRequest;
     const etag = exportTag(key);
     response.setHeader("ETag", etag);
     if (isFresh(request.headers["if-none-match"], etag)) return sendUnchanged(exchange);
     const file = await this.#inTurn(
       this.#exports,
-      question,
-      (signal) => inPlace(this.#sending.take(parties), this.#table(question, signal)),
+      answerRequest,
+      (signal) => inPlace(this.#sending.take(parties), this.#table(answerRequest, signal)),
       this.hangUpOf(exchange),
     );
     timing.writeHeader(response);
@@ -227,30 +221,30 @@ export class EndpointHandler {
   }
 
   /** Sends an answer that is, or will be, cached. */
-  async #answer(question: Question, exchange: Exchange): Promise<void> {
+  async #answer(answerRequest: AnswerRequest, exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
-    const { endpoint, format } = question;
-    const answer = await this.#cached(question, () => this.hangUpOf(exchange));
+    const { endpoint, format } = answerRequest;
+    const answer = await this.#cached(answerRequest, () => this.hangUpOf(exchange));
     response.setHeader("ETag", answer.etag);
     if (isFresh(request.headers["if-none-match"], answer.etag)) return sendUnchanged(exchange);
     setType(response, endpoint, format);
     for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
     if (!isCompressible(format)) return sendBody(exchange, answer.body);
-    const seconds = secondsOf(question);
+    const seconds = secondsOf(answerRequest);
     await sendCompressible(exchange, answer.body, (_, encoding) => this.#cache.compressed(answer, encoding, seconds));
   }
 
   /** The answer from the cache, or computed in its turn. */
-  async #cached(question: Question, hangUpOf: () => AbortSignal): Promise<Cached> {
-    const { endpoint, key, timing } = question;
+  async #cached(answerRequest: AnswerRequest, hangUpOf: () => AbortSignal): Promise<Cached> {
+    const { endpoint, key, timing } = answerRequest;
     const { answers } = this.#deps;
     const answer = await this.#cache.get(
       key,
-      secondsOf(question),
+      secondsOf(answerRequest),
       async (leave) => {
         // Without a slot: the computation of a model takes none, so those who wait for it must not keep others waiting.
-        await answers.prepare(endpoint, question.organizationId, leave, question.onQuery);
-        return this.#inTurn(this.#queries, question, (signal) => this.#make(question, signal), leave);
+        await answers.prepare(endpoint, answerRequest.organizationId, leave, answerRequest.onQuery);
+        return this.#inTurn(this.#queries, answerRequest, (signal) => this.#make(answerRequest, signal), leave);
       },
       hangUpOf,
       (result) => {
@@ -263,20 +257,20 @@ export class EndpointHandler {
     return answer;
   }
 
-  async #make(question: Question, signal: AbortSignal): Promise<Made> {
-    const { endpoint, organizationId, accepted, format, onQuery } = question;
-    if (format !== "json") return whole(await this.#table(question, signal));
+  async #make(answerRequest: AnswerRequest, signal: AbortSignal): Promise<Made> {
+    const { endpoint, organizationId, accepted, format, onQuery } = answerRequest;
+    if (format !== "json") return whole(await this.#table(answerRequest, signal));
     return this.#deps.answers.answer(endpoint, organizationId, accepted, signal, onQuery);
   }
 
-  #table(question: Question, signal: AbortSignal): Promise<TableFile> {
-    return this.#deps.tables.table(question, signal, question.onQuery);
+  #table(answerRequest: AnswerRequest, signal: AbortSignal): Promise<TableFile> {
+    return this.#deps.tables.table(answerRequest, signal, answerRequest.onQuery);
   }
 
   /** Runs the work when the queue has a free slot. */
   #inTurn<T>(
     queue: Queue,
-    { parties, kindOf, timing }: Question,
+    { parties, kindOf, timing }: AnswerRequest,
     work: (signal: AbortSignal) => Promise<T>,
     leave: AbortSignal,
   ): Promise<T> {
@@ -292,7 +286,7 @@ export class EndpointHandler {
 }
 
 /** Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version. */
-const secondsOf = ({ version, endpoint }: Question): number => (version === undefined ? 0 : endpoint.cacheSeconds);
+const secondsOf = ({ version, endpoint }: AnswerRequest): number => (version === undefined ? 0 : endpoint.cacheSeconds);
 
 /** An explanation takes about as long as the answer that it explains. */
 const choicesOf = (endpoint: Endpoint, accepted: Accepted): unknown[] =>

@@ -60,8 +60,8 @@ export class OrganizationList {
     const entry = entryOf(endpoint);
     const entries = await atOnce(AT_ONCE, known, async (settings, no) => {
       const state = states[no];
-      const asker = { clientId: client.clientId, organizationId: settings.organizationId };
-      const read = state && (await this.#orNothing(settings, this.#handler.ask(entry, {}, asker, caller, state)));
+      const principal = { clientId: client.clientId, organizationId: settings.organizationId };
+      const read = state && (await this.#orNothing(settings, this.#handler.ask(entry, {}, principal, caller, state)));
       return entryText(settings, read?.body.toString());
     });
     return `{"data":[${entries.join(",")}]}`;

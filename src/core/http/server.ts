@@ -202,20 +202,20 @@ function refuse(socket: Socket, code: string | undefined): void {
   setTimeout(() => socket.destroy(), 100).unref();
 }
 
-interface Asked {
+interface Handled {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 /** The last request of each connection. */
-function lastRequests(server: Server): WeakMap<Socket, Asked> {
-  const last = new WeakMap<Socket, Asked>();
+function lastRequests(server: Server): WeakMap<Socket, Handled> {
+  const last = new WeakMap<Socket, Handled>();
   server.on("request", (request, response) => void last.set(request.socket, { request, response }));
   return last;
 }
 
 /** Whether the request was read completely and answered on a connection that stays open: the next bytes are a new request. */
-const isOver = ({ request, response }: Asked): boolean =>
+const isOver = ({ request, response }: Handled): boolean =>
   request.complete &&
   response.writableFinished &&
   response.shouldKeepAlive &&
@@ -225,7 +225,7 @@ const isOver = ({ request, response }: Asked): boolean =>
  * Malformed bytes in a request's body or after it get no answer of their own: the client would take it for the answer to
  * another request, or find it in the middle of this one.
  */
-function endAfter({ response }: Asked, socket: Socket, stalledMs: number): void {
+function endAfter({ response }: Handled, socket: Socket, stalledMs: number): void {
   if (response.writableFinished) return void socket.destroySoon();
   response.once("finish", () => socket.destroySoon());
   // Further bytes from the client would keep resetting the socket's own timeout.

@@ -4,7 +4,7 @@ import type { Accepted } from "../contract/param.ts";
 import { loggable } from "../params/kinds.ts";
 
 /** The request that a SQL file ran for. */
-interface Asked {
+interface SlowRequest {
   readonly endpoint: Endpoint;
   readonly organizationId: string;
   readonly accepted: Accepted;
@@ -13,7 +13,7 @@ interface Asked {
 
 /** Logs each SQL file that ran longer: enough to run it again, without personal data. */
 export function slowQueries(slowMs: number, log: Logger) {
-  return ({ endpoint, organizationId, accepted, requestId }: Asked, sql: string, milliseconds: number): void => {
+  return ({ endpoint, organizationId, accepted, requestId }: SlowRequest, sql: string, milliseconds: number): void => {
     if (milliseconds <= slowMs) return;
     const { organizationId: _, ...params } = endpoint.params;
     log.warn(

@@ -43,7 +43,7 @@ export interface Sample {
 }
 
 /** A record, with the account that a file of it would land in. */
-export type Asked = Pick<Place, "record" | "integration" | "currency">;
+export type Destination = Pick<Place, "record" | "integration" | "currency">;
 
 /** A record that a file may be an export of. */
 export interface Candidate {
@@ -226,7 +226,7 @@ function wholeValues(head: Buffer): Buffer {
 export async function recognize(
   database: Database,
   sample: Sample,
-  among: readonly Asked[],
+  among: readonly Destination[],
   mapped: Readonly<Record<string, string>> = {},
 ): Promise<Candidate[]> {
   const own = among.filter(({ record }) => record === sample.download?.record);

@@ -10,7 +10,7 @@ export type Pulled = Readonly<Record<string, string>>;
 const OF_FIGURES = ["orders", "campaigns"];
 
 /** When a complete pull of a record began, and until when it had been shown all changes, if that is earlier [D63]. */
-interface Asked {
+interface CompletePull {
   readonly completeAt?: string;
   readonly until?: string;
 }
@@ -24,7 +24,7 @@ export async function pulledUntil(
   const days: Record<string, string> = {};
   for (const { id, pull, timezone = "UTC" } of integrations) {
     if (pull === undefined) continue;
-    const records = await askedOf(paths.pullState(dataDir, organization, id));
+    const records = await completePullsIn(paths.pullState(dataDir, organization, id));
     const known = OF_FIGURES.flatMap((name) => lastWholeDay(records[name], timezone) ?? [])[0];
     if (known !== undefined) days[id] = known;
   }
@@ -32,7 +32,7 @@ export async function pulledUntil(
 }
 
 /** What pulls of an integration keep, by record; nothing if it is missing or damaged: they then ask for everything again. */
-async function askedOf(file: string): Promise<Readonly<Record<string, Asked>>> {
+async function completePullsIn(file: string): Promise<Readonly<Record<string, CompletePull>>> {
   try {
     const { records = {} } = JSON.parse(await readFile(file, "utf8")) ?? {};
     return records;
@@ -42,7 +42,7 @@ async function askedOf(file: string): Promise<Readonly<Record<string, Asked>>> {
 }
 
 /** The day on which a pull began was not over: the one before it is the last that was asked for as a whole. */
-function lastWholeDay({ completeAt, until }: Asked = {}, timezone: string): string | undefined {
+function lastWholeDay({ completeAt, until }: CompletePull = {}, timezone: string): string | undefined {
   const asked = [completeAt, until].flatMap((at) => (at === undefined ? [] : Date.parse(at)));
   if (completeAt === undefined || asked.some(Number.isNaN)) return undefined;
   return addDays(dayIn(timezone, new Date(Math.min(...asked))), -1);

@@ -1,6 +1,6 @@
 import type { Organization } from "../contract/settings.ts";
 import { type LastResult, lastResults } from "../sync/status.ts";
-import type { Job } from "./turns.ts";
+import type { Job } from "./jobQueue.ts";
 
 /** The state of an integration, for the operator. */
 export interface IntegrationState extends Job {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createTask, type ScheduledTask } from "node-cron";
 import type { Logger } from "pino";
 import type { Organization } from "../contract/settings.ts";
-import { type DueQueue, type Job, keyOf } from "./turns.ts";
+import { type DueQueue, type Job, keyOf } from "./jobQueue.ts";
 
 export interface ScheduleOptions {
   /** Every organization with settings in force. */

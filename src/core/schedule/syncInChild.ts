@@ -4,7 +4,7 @@ import type { Children } from "../processes/children.ts";
 import { ENDED } from "../sync/pulled.ts";
 import { keepResult, lastResults, resultOf } from "../sync/status.ts";
 import type { SyncReport } from "../sync/sync.ts";
-import type { Run } from "./turns.ts";
+import type { Run } from "./jobQueue.ts";
 
 /**
  * Lands an integration in a child process. Rejected rows and refused files are a result: only failures are retried. A

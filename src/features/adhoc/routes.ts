@@ -5,10 +5,10 @@ import type { Accepted } from "../../core/contract/param.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { addVary, sendCompressible, sendUnchanged } from "../../core/http/body.ts";
 import { isFresh, tagged } from "../../core/http/cache.ts";
-import type { Exchange } from "../../core/http/exchange.ts";
+import type { Exchange, Principal } from "../../core/http/exchange.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import { formatOf, setType } from "../../core/http/formats.ts";
-import type { Asker, EndpointHandler } from "../../core/http/handler.ts";
+import type { EndpointHandler } from "../../core/http/handler.ts";
 import { validate } from "../../core/params/validate.ts";
 
 /** Of the rows of a result, as they are sent. */
@@ -48,10 +48,10 @@ export interface Dependencies {
 /** Answers `/v1/sql` and `/v1/data-quality`. */
 export const ownAnswersFeature = (deps: Dependencies): HttpFeature => ({
   answers: {
-    sql: (handler) => (exchange, endpoint, asker) =>
-      new OwnAnswers(deps, handler).sql(exchange, endpoint as SqlEndpoint, asker),
-    quality: (handler) => (exchange, endpoint, asker) =>
-      new OwnAnswers(deps, handler).quality(exchange, endpoint as QualityEndpoint, asker),
+    sql: (handler) => (exchange, endpoint, principal) =>
+      new OwnAnswers(deps, handler).sql(exchange, endpoint as SqlEndpoint, principal),
+    quality: (handler) => (exchange, endpoint, principal) =>
+      new OwnAnswers(deps, handler).quality(exchange, endpoint as QualityEndpoint, principal),
   },
 });
 
@@ -66,7 +66,7 @@ class OwnAnswers {
   }
 
   /** Never cached: the same text may have another result after the next derivation, and running it has its own limits. */
-  async sql(exchange: Exchange, endpoint: SqlEndpoint, { clientId, organizationId }: Asker): Promise<void> {
+  async sql(exchange: Exchange, endpoint: SqlEndpoint, { clientId, organizationId }: Principal): Promise<void> {
     const { request, response } = exchange;
     const { query, now } = this.#deps;
     const accepted = validate(endpoint, exchange.sent, now());
@@ -93,7 +93,7 @@ class OwnAnswers {
     await sendCompressible(exchange, Buffer.from(body.buffer, body.byteOffset, body.length));
   }
 
-  async quality(exchange: Exchange, endpoint: QualityEndpoint, { organizationId }: Asker): Promise<void> {
+  async quality(exchange: Exchange, endpoint: QualityEndpoint, { organizationId }: Principal): Promise<void> {
     const { request, response } = exchange;
     const { quality, organizations, now } = this.#deps;
     const accepted = validate(endpoint, exchange.sent, now());

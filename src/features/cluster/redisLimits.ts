@@ -35,7 +35,7 @@ local first = tonumber(oldest[2] or now)
 return {hits, math.ceil(window - (now - first) / 1000)}
 `;
 
-interface Told {
+interface LimitEvents {
   /** A request was counted only in this process. */
   readonly onFallback: () => void;
   /** Redis has stopped answering, or answers again; not called before the first change. */
@@ -48,7 +48,7 @@ type Run = (key: string, limit: number) => Promise<Hits | undefined>;
  * Limits that several processes count together in Redis or Valkey. Without an answer of it, and never beyond that, the
  * window of this process applies: so many processes admit at most so many times the limit.
  */
-export async function openRedisLimits(url: string, { onFallback, onChange }: Told): Promise<Limits> {
+export async function openRedisLimits(url: string, { onFallback, onChange }: LimitEvents): Promise<Limits> {
   const { createClient } = await import("@redis/client");
   const client = createClient({
     url,

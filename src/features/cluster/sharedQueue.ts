@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Jobs } from "../../core/coordination/coordination.ts";
-import { type DueQueue, type Job, keyOf } from "../../core/schedule/turns.ts";
+import { type DueQueue, type Job, keyOf } from "../../core/schedule/jobQueue.ts";
 
 /** How soon a scheduled time that could not be queued is tried again. */
 const RETRY_MS = 2_000;

@@ -2,7 +2,7 @@ import { answerFields } from "../../core/contract/answer.ts";
 import type { Endpoint, ExplainEndpoint } from "../../core/contract/endpoint.ts";
 import type { Field } from "../../core/contract/field.ts";
 import type { Session } from "../../core/engine/database.ts";
-import type { AskedOf, Explain, RunQuery } from "../../core/engine/parts.ts";
+import type { EndpointRequest, Explain, RunQuery } from "../../core/engine/parts.ts";
 import { readSql } from "../../core/engine/sql.ts";
 import { type Explained, understood } from "../../core/params/explained.ts";
 import { validate } from "../../core/params/validate.ts";
@@ -99,7 +99,7 @@ async function sourcesOf({ endpoint, accepted, figure, row }: Explained, run: Ru
 }
 
 /** Of each row of the answer, in order, what distinguishes it from others with the same key. */
-async function sourcesOfRows(file: string, asked: AskedOf, run: RunQuery): Promise<(string | null)[]> {
+async function sourcesOfRows(file: string, asked: EndpointRequest, run: RunQuery): Promise<(string | null)[]> {
   return run(file, asked, async (session) => {
     const sources: (string | null)[] = [];
     for await (const [chunk = []] of session.chunks(readSql(file))) {
@@ -115,7 +115,11 @@ function selectionOfAll({ orders: [set, ...others], sales, isCompared }: Sets): 
   return set && isOne ? selectionOf(set) : undefined;
 }
 
-async function fingerprintOfPages(endpoint: AskedOf["endpoint"], sent: Selection, run: RunQuery): Promise<string> {
+async function fingerprintOfPages(
+  endpoint: EndpointRequest["endpoint"],
+  sent: Selection,
+  run: RunQuery,
+): Promise<string> {
   const asked = { endpoint, accepted: validate(endpoint, sent, NO_TIME) };
   return (await run("explain/orders", asked, countSelected)).fingerprint;
 }

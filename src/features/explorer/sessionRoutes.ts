@@ -4,9 +4,9 @@ import express, { type Response, type Router } from "express";
 import type { Verified } from "../../core/access/credentials.ts";
 import { SECRET } from "../../core/access/secret.ts";
 import { ApiError } from "../../core/contract/error.ts";
+import type { Authenticator } from "../../core/http/authenticator.ts";
 import { type Exchange, exchangeOf, headerOf } from "../../core/http/exchange.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
-import type { Gate } from "../../core/http/gate.ts";
 import { received, Unreceived } from "../../core/http/received.ts";
 import { SESSION_MS, type Sessions, type Started } from "./sessions.ts";
 
@@ -24,12 +24,12 @@ interface Dependencies {
 /** The sign-in of the Explorer, for the requests of its page. */
 export const sessionsFeature = (deps: Dependencies): HttpFeature => ({
   paths: [SESSION_PATH],
-  routes: ({ gate }) => sessionRouter(deps, gate),
+  routes: ({ authenticator }) => sessionRouter(deps, authenticator),
   client: (request) => sessionClient(deps.sessions, request),
 });
 
 /** `/explorer/session`: signs in, signs out, and says whether the browser is signed in. */
-function sessionRouter({ sessions, credentials }: Dependencies, gate: Gate): Router {
+function sessionRouter({ sessions, credentials }: Dependencies, authenticator: Authenticator): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
 
   /** Counts as a request of the client, so that good credentials cannot fill the file of sessions. */
@@ -37,7 +37,7 @@ function sessionRouter({ sessions, credentials }: Dependencies, gate: Gate): Rou
     const client = await credentials.verify(clientId, secret);
     if (!client) return undefined;
     exchange.client = client;
-    await gate.count(exchange);
+    await authenticator.count(exchange);
     return sessions.start(client.clientId, secret, replaced);
   };
 
@@ -65,7 +65,7 @@ function sessionRouter({ sessions, credentials }: Dependencies, gate: Gate): Rou
       const exchange = exchangeOf(response);
       const session = await started(exchange);
       if (!session) {
-        await gate.countFailure(exchange);
+        await authenticator.countFailure(exchange);
         throw new ApiError("unauthorized");
       }
       const { clientId, expiresAt } = session;

@@ -39,9 +39,9 @@ import {
   accountFor,
   accountsOf,
   alsoFitting,
-  askedOf,
   copied,
   countedOrders,
+  destinationsOf,
   knownCopy,
   knownReason,
   landsAgain,
@@ -113,7 +113,7 @@ async function importOne(task: Task): Promise<Imported> {
   const given = givenAs(file);
   const sample = await sampleOf(database, given, folder);
   assertMapped(sample, mapped);
-  const candidates = await recognize(database, sample, askedOf(task), mapped);
+  const candidates = await recognize(database, sample, destinationsOf(task), mapped);
   const chosen = chosenOf(candidates, sample, options.record !== undefined || Object.keys(mapped).length > 0);
   const account = accountFor(chosen.record, task.accounts);
   const asked = withColumns(account.integration, chosen.record, chosen.columns);

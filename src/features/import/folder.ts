@@ -12,9 +12,9 @@ import { EMPTIED } from "../tools/parts/assemble.ts";
 import type { Imported } from "./page.ts";
 import {
   accountFor,
-  askedOf,
   copied,
   countedOrders,
+  destinationsOf,
   knownCopy,
   knownReason,
   nothingLands,
@@ -36,7 +36,7 @@ interface Group {
  */
 export async function importFolder(task: Task, importFile: (task: Task) => Promise<Imported>): Promise<Imported[]> {
   const { files, odd } = await filesIn(task.file);
-  const records = askedOf(task).map(({ record }) => record);
+  const records = destinationsOf(task).map(({ record }) => record);
   const groups = new Map<RecordDeclaration, Group>();
   const imported: Imported[] = odd;
   const others: Given[] = [];
@@ -91,7 +91,7 @@ const UNCLEAR =
 /** Streams that users name themselves may have the columns of several records: one of them has the most. */
 async function recognizedByColumns(task: Task, { file, streams }: ToolFile): Promise<readonly StreamFound[] | string> {
   const sample = await sampleOf(task.database, file, task.folder);
-  const among = askedOf(task).filter(({ record }) => streams.some((one) => one.record === record));
+  const among = destinationsOf(task).filter(({ record }) => streams.some((one) => one.record === record));
   const candidates = await recognize(task.database, sample, among);
   const [first] = candidates;
   if (!first || isEmptied(first.preview)) return [];

@@ -14,7 +14,7 @@ import { listExports } from "../../core/landing/exports.ts";
 import { type Replaced, replacedOf } from "../../core/landing/inForce.ts";
 import { footers, type LakePlace, landingOf } from "../../core/landing/ingested.ts";
 import { type Given, type Preview, withLanded } from "../../core/landing/preview.ts";
-import { type Asked, type Candidate, isOfOther } from "../../core/landing/recognize.ts";
+import { type Candidate, type Destination, isOfOther } from "../../core/landing/recognize.ts";
 import { derive } from "../../core/marts/derive.ts";
 import { currentGeneration } from "../../core/marts/generations.ts";
 import { invertedZone } from "../../core/organizations/invertedZone.ts";
@@ -81,7 +81,7 @@ export interface Task {
 }
 
 /** The records that the file may be an export of, each with the account that it would land in. */
-export function askedOf({ accounts, options, mapped }: Task): Asked[] {
+export function destinationsOf({ accounts, options, mapped }: Task): Destination[] {
   const wanted = options.record?.includes("/") ? recordNamed(options.record) : undefined;
   const connectors = new Map(accounts.map((account) => [account.integration.connector, account]));
   const all = [...connectors].flatMap(([connector, { organization, integration }]) =>

@@ -6,11 +6,11 @@ import { ApiError } from "../../core/contract/error.ts";
 import { wording } from "../../core/contract/failures.ts";
 import { isSent } from "../../core/contract/param.ts";
 import type { Organization } from "../../core/contract/settings.ts";
+import type { Authenticator } from "../../core/http/authenticator.ts";
 import { exchangeOf } from "../../core/http/exchange.ts";
 import { refuseOtherMethods, refuseUndecodable } from "../../core/http/failure.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import { formatOf } from "../../core/http/formats.ts";
-import type { Gate } from "../../core/http/gate.ts";
 import { type FindRoute, type Route, valuesIn } from "../../core/http/routes.ts";
 import { addressed } from "../../core/params/explained.ts";
 import { type DataClock, withLastDays } from "../../core/params/shared.ts";
@@ -36,10 +36,15 @@ export interface LinkedRequest {
  */
 export const linksFeature = (deps: Dependencies): HttpFeature => ({
   paths: [LINK_ROUTE],
-  routes: ({ gate, endpoints, find }) => linkRouter(deps, gate, endpoints, find),
+  routes: ({ authenticator, endpoints, find }) => linkRouter(deps, authenticator, endpoints, find),
 });
 
-function linkRouter(deps: Dependencies, gate: Gate, endpoints: RequestHandler, find: FindRoute): Router {
+function linkRouter(
+  deps: Dependencies,
+  authenticator: Authenticator,
+  endpoints: RequestHandler,
+  find: FindRoute,
+): Router {
   const { links, organizations, now } = deps;
   const follow: RequestHandler = async (request, response, next) => {
     const exchange = exchangeOf(response);
@@ -48,11 +53,11 @@ function linkRouter(deps: Dependencies, gate: Gate, endpoints: RequestHandler, f
     const found = await links.find(request.path === addressOf(token) ? token : "");
     const settings = await organizations.settings(found?.organization ?? "");
     if (!found || !settings) {
-      await gate.countFailure(exchange);
+      await authenticator.countFailure(exchange);
       throw new ApiError("notFound");
     }
     exchange.client = { clientId: found.id, organizations: [found.organization] };
-    await gate.count(exchange);
+    await authenticator.count(exchange);
     refuseOtherMethods(request);
     const linked = linkedRequest(found, { now: now(), timezones: timezonesOf(settings) }, find);
     refuseOthers(linked, exchange.query);

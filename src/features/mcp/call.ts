@@ -8,7 +8,7 @@ import { resolveOrganization } from "./organization.ts";
 import { capped, type More, type Result, type Shortened } from "./reduce.ts";
 import { reduce } from "./reducing.ts";
 import { endpointOf, sectionFields } from "./sections.ts";
-import { type AnswerTool, type Call, type Desk, type OtherTool, type Tool, ToolError } from "./tool.ts";
+import { type AnswerTool, type Call, type OtherTool, type Tool, type ToolBackend, ToolError } from "./tool.ts";
 import { organizationIn } from "./tools/explain.ts";
 
 /** The arguments of a tool as parameters, so that they are checked, and refused, like those of an endpoint. */
@@ -62,13 +62,13 @@ function textOf(name: string, value: unknown): string {
 }
 
 /** The result of a call, at most 25 kB long. Fails with a `ToolError` or an `ApiError`. */
-export async function callTool(tool: Tool, given: unknown, desk: Desk): Promise<Result> {
-  const args = accept(tool, given, desk.now());
-  return "output" in tool ? other(tool, args, desk) : answers(tool, args, desk);
+export async function callTool(tool: Tool, given: unknown, backend: ToolBackend): Promise<Result> {
+  const args = accept(tool, given, backend.now());
+  return "output" in tool ? other(tool, args, backend) : answers(tool, args, backend);
 }
 
-async function other(tool: OtherTool, args: Accepted, desk: Desk): Promise<Result> {
-  const { notes = [], ...found } = await tool.run(args, desk);
+async function other(tool: OtherTool, args: Accepted, backend: ToolBackend): Promise<Result> {
+  const { notes = [], ...found } = await tool.run(args, backend);
   const result: Result = { ...found, notes: notes as string[], more: [] };
   const lists = tool.lists
     .filter((name) => Array.isArray(result[name]))
@@ -83,17 +83,17 @@ async function other(tool: OtherTool, args: Accepted, desk: Desk): Promise<Resul
   return fitted;
 }
 
-async function answers(tool: AnswerTool, args: Accepted, desk: Desk): Promise<Result> {
+async function answers(tool: AnswerTool, args: Accepted, backend: ToolBackend): Promise<Result> {
   const named = args.organization ?? (args.address ? organizationIn(String(args.address)) : undefined);
-  const organization = await resolveOrganization(desk, named === null ? undefined : named?.toString());
+  const organization = await resolveOrganization(backend, named === null ? undefined : named?.toString());
   const incomplete = new Set<string>();
   const bodyOf = async (path: string, sent: Sent): Promise<Buffer> => {
-    const answered = await desk.ask(organization.id, endpointOf(path), sent);
+    const answered = await backend.ask(organization.id, endpointOf(path), sent);
     for (const record of answered.incomplete) incomplete.add(record);
     return answered.body;
   };
   const ask: Call["ask"] = async (path, sent) => JSON.parse((await bodyOf(path, sent)).toString());
-  const call: Call = { args, organization, today: desk.now().toISOString().slice(0, 10), ask };
+  const call: Call = { args, organization, today: backend.now().toISOString().slice(0, 10), ask };
   const plan = await tool.plan(call);
   const { currency = null, id, name } = organization;
   const found: Record<string, unknown> = {};
@@ -106,7 +106,7 @@ async function answers(tool: AnswerTool, args: Accepted, desk: Desk): Promise<Re
       if (!declared) throw new Error(`${tool.name} has no section ${name}`);
       const body = await bodyOf(declared.endpoint, question.sent);
       const address = addressOf(declared.endpoint, id, question.sent);
-      return { name, declared, ...(await reduce({ body, name, section: declared, question, address }, desk.leave)) };
+      return { name, declared, ...(await reduce({ body, name, section: declared, question, address }, backend.leave)) };
     }),
   );
   for (const { name: section, declared, answer: part, lists: own, cells } of asked) {

@@ -1,11 +1,11 @@
-import type { Desk, Listed } from "./tool.ts";
+import type { Listed, ToolBackend } from "./tool.ts";
 import { ToolError } from "./tool.ts";
 import { only } from "./tools/common.ts";
 
 /** The organization that a call names by id or name, among those of the client; without one the only one. */
-export async function resolveOrganization(desk: Desk, wanted: string | undefined): Promise<Listed> {
-  const { id, name } = only(await desk.names(), wanted, "organization", "organização");
-  const [listed] = await desk.organizations([id]);
+export async function resolveOrganization(backend: ToolBackend, wanted: string | undefined): Promise<Listed> {
+  const { id, name } = only(await backend.names(), wanted, "organization", "organização");
+  const [listed] = await backend.organizations([id]);
   if (!listed) throw new ToolError(`\`organization\`: ${name} não existe mais.`);
   return listed;
 }

@@ -4,16 +4,16 @@ import { pipeline } from "node:stream/promises";
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
 import { ApiError, QueryError } from "../../core/contract/error.ts";
 import { answerTo } from "../../core/contract/failures.ts";
+import type { Authenticator } from "../../core/http/authenticator.ts";
 import { type Exchange, exchangeOf, headerOf } from "../../core/http/exchange.ts";
 import type { Http, HttpFeature } from "../../core/http/feature.ts";
-import type { Gate } from "../../core/http/gate.ts";
 import type { EndpointHandler } from "../../core/http/handler.ts";
 import { isLoopbackName } from "../../core/http/local.ts";
 import type { RequestLog } from "../../core/http/log.ts";
 import type { Metrics } from "../../core/http/metrics.ts";
 import { received, Unreceived } from "../../core/http/received.ts";
+import { type ToolBackendDependencies, toolBackendOf } from "./backend.ts";
 import { MOST_MEMBERS } from "./call.ts";
-import { type DeskDependencies, deskOf } from "./desk.ts";
 import { loadSdk, makeServer } from "./server.ts";
 import { ToolError } from "./tool.ts";
 
@@ -41,20 +41,25 @@ class Refusal extends Error {
  * and logged like one of the API, and so is each further message of a batch; the endpoints that its tools ask go through the
  * same cache and queue, and count for the same parties.
  */
-export const mcpFeature = (deps: DeskDependencies): HttpFeature => ({
+export const mcpFeature = (deps: ToolBackendDependencies): HttpFeature => ({
   paths: [MCP],
   routes: (http) => mcpRouter(deps, http),
 });
 
-function mcpRouter(deps: DeskDependencies, { gate, handler, metrics, log }: Http): Router {
-  const door = new McpDoor(deps, gate, handler, metrics, log);
+function mcpRouter(deps: ToolBackendDependencies, { authenticator, handler, metrics, log }: Http): Router {
+  const routes = new McpRoutes(deps, authenticator, handler, metrics, log);
   const router = express.Router({ caseSensitive: true, strict: true });
-  router.all(MCP, refuseForeignPages, gate.authenticate(), gate.limit, onlyPost, (_request, response) =>
-    door.answer(exchangeOf(response)),
+  router.all(
+    MCP,
+    refuseForeignPages,
+    authenticator.authenticate(),
+    authenticator.limit,
+    onlyPost,
+    (_request, response) => routes.answer(exchangeOf(response)),
   );
   const refuse: ErrorRequestHandler = (error, _request, response, next) => {
     if (response.headersSent) return next(error);
-    door.refuse(exchangeOf(response), error);
+    routes.refuse(exchangeOf(response), error);
   };
   return router.use(MCP, refuse);
 }
@@ -62,26 +67,32 @@ function mcpRouter(deps: DeskDependencies, { gate, handler, metrics, log }: Http
 /** Loads the protocol's library, and has it answer a message: the first one takes a tenth of a second in which nothing else runs. */
 export async function prepareMcp(): Promise<void> {
   const sdk = await loadSdk();
-  const desk = (): never => {
+  const backend = (): never => {
     throw new Error("no tool is called");
   };
-  const handler = sdk.createMcpHandler(() => makeServer(sdk, { desk, requestId: "" }), { keepAliveMs: 0 });
+  const handler = sdk.createMcpHandler(() => makeServer(sdk, { backend, requestId: "" }), { keepAliveMs: 0 });
   const ping = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "tools/list" }));
   const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
   const answer = await handler.fetch(new Request(`http://localhost${MCP}`, { method: "POST", headers, body: ping }));
   await answer.text();
 }
 
-class McpDoor {
-  readonly #deps: DeskDependencies;
-  readonly #gate: Gate;
+class McpRoutes {
+  readonly #deps: ToolBackendDependencies;
+  readonly #authenticator: Authenticator;
   readonly #handler: EndpointHandler;
   readonly #metrics: Metrics;
   readonly #log: RequestLog;
 
-  constructor(deps: DeskDependencies, gate: Gate, handler: EndpointHandler, metrics: Metrics, log: RequestLog) {
+  constructor(
+    deps: ToolBackendDependencies,
+    authenticator: Authenticator,
+    handler: EndpointHandler,
+    metrics: Metrics,
+    log: RequestLog,
+  ) {
     this.#deps = deps;
-    this.#gate = gate;
+    this.#authenticator = authenticator;
     this.#handler = handler;
     this.#metrics = metrics;
     this.#log = log;
@@ -103,14 +114,14 @@ class McpDoor {
     if (messages.some(isWide)) {
       throw new Refusal(400, `A message has at most ${MOST_AROUND} characters without its arguments.`);
     }
-    for (let further = 1; further < messages.length; further++) await this.#gate.count(exchange);
+    for (let further = 1; further < messages.length; further++) await this.#authenticator.count(exchange);
     const sdk = await loadSdk();
     const leave = this.#handler.hangUpOf(exchange);
-    const desk = deskOf(this.#deps, this.#handler, client, exchange.id, leave);
+    const backend = toolBackendOf(this.#deps, this.#handler, client, exchange.id, leave);
     const handler = sdk.createMcpHandler(
       () =>
         makeServer(sdk, {
-          desk: () => desk,
+          backend: () => backend,
           requestId: exchange.id,
           onCall: (tool, failed) => {
             exchange.tools.push(tool);

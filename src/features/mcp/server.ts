@@ -3,7 +3,7 @@ import path from "node:path";
 import { ROOT } from "../../core/files/paths.ts";
 import { callTool, failureText } from "./call.ts";
 import { inputSchema, outputSchema } from "./schema.ts";
-import type { Desk } from "./tool.ts";
+import type { ToolBackend } from "./tool.ts";
 import { tools } from "./tools/index.ts";
 
 type Sdk = typeof import("@modelcontextprotocol/server");
@@ -39,7 +39,7 @@ export const listed = tools.map((tool) => ({
 const version = (): string => JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")).version;
 
 interface Options {
-  readonly desk: (signal: AbortSignal) => Desk;
+  readonly backend: (signal: AbortSignal) => ToolBackend;
   readonly requestId: string;
   /** The result of a call of a tool, known or not. */
   readonly onCall?: (tool: string, failed: boolean) => void;
@@ -50,7 +50,7 @@ interface Options {
 /** A server for one client. */
 export function makeServer(
   { Server, ProtocolError, ProtocolErrorCode, ResourceNotFoundError }: Sdk,
-  { desk, requestId, onCall, onFailure }: Options,
+  { backend, requestId, onCall, onFailure }: Options,
 ): InstanceType<Sdk["Server"]> {
   const server = new Server(
     { name: "lucra", title: "Lucra", version: version() },
@@ -65,7 +65,7 @@ export function makeServer(
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool of this name. There are: ${names}.`);
     }
     try {
-      const result = await callTool(tool, params.arguments, desk(mcpReq.signal));
+      const result = await callTool(tool, params.arguments, backend(mcpReq.signal));
       onCall?.(tool.name, false);
       return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
     } catch (error) {
@@ -88,7 +88,7 @@ export function makeServer(
   server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", async ({ params }, { mcpReq }) => {
     if (params.uri !== VIEWS) throw new ResourceNotFoundError(params.uri);
-    const lines = desk(mcpReq.signal).views.map(({ name, grain }) => `- \`${name}\`: ${grain}`);
+    const lines = backend(mcpReq.signal).views.map(({ name, grain }) => `- \`${name}\`: ${grain}`);
     const text = `A row of each view is:\n\n${lines.join("\n")}\n\nThe tool describe_views lists the columns of one.\n`;
     return { contents: [{ uri: VIEWS, mimeType: "text/markdown", text }] };
   });

@@ -39,7 +39,7 @@ export interface View {
 }
 
 /** What tools ask for one client: nothing else reaches the data, and an organization of another client is not known here. */
-export interface Desk {
+export interface ToolBackend {
   readonly now: () => Date;
   /** Aborts when the client is gone. */
   readonly leave: AbortSignal;
@@ -128,7 +128,7 @@ export interface OtherTool extends Common {
   readonly output: Fields;
   /** The lists that are shortened if the result is too long. */
   readonly lists: readonly string[];
-  run(args: Accepted, desk: Desk): Promise<Readonly<Record<string, unknown>>>;
+  run(args: Accepted, backend: ToolBackend): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export type Tool = AnswerTool | OtherTool;

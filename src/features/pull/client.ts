@@ -16,9 +16,9 @@ import {
   type Verdict,
 } from "./declaration.ts";
 import { failureOf, isOfFile } from "./network.ts";
+import { ended, Pacer } from "./pacer.ts";
 import { Redaction } from "./redaction.ts";
 import { type Token, Tokens } from "./tokens.ts";
-import { ended, Turns } from "./turns.ts";
 import { usualVerdict, vendorText } from "./verdict.ts";
 
 /** The limits of [D64]. */
@@ -69,7 +69,7 @@ export interface ClientOptions {
 }
 
 /** A request that is under way: tried until its answer is fine. */
-interface Asked {
+interface VendorRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
   readonly body?: string;
@@ -93,7 +93,7 @@ export class Client {
   readonly #agent: Agent;
   readonly #tokens: Tokens | undefined;
   readonly #redaction = new Redaction();
-  readonly #turns: Turns;
+  readonly #pacer: Pacer;
   #budget: number;
   #refused: PullError | undefined;
   /** How much this machine's clock is ahead of the vendor's, by its last answer. */
@@ -105,7 +105,7 @@ export class Client {
     this.#limits = options.limits ?? LIMITS;
     // One per request and wait under way, of all integrations that are pulled at once.
     setMaxListeners(0, options.signal);
-    this.#turns = new Turns(options.declaration, options.signal, this.#waited);
+    this.#pacer = new Pacer(options.declaration, options.signal, this.#waited);
     this.#budget = options.declaration.budget ?? Number.POSITIVE_INFINITY;
     this.#agent = new Agent({
       connect: { timeout: this.#limits.connectMs },
@@ -153,7 +153,7 @@ export class Client {
   }
 
   wait(ms: number): Promise<void> {
-    return this.#turns.wait(ms);
+    return this.#pacer.wait(ms);
   }
 
   /** A message without the secrets that a vendor may repeat in it. */
@@ -161,7 +161,7 @@ export class Client {
     return this.#redaction.of(message);
   }
 
-  #asked(method: "GET" | "POST", where: string, body: unknown, options: RequestOptions): Asked {
+  #asked(method: "GET" | "POST", where: string, body: unknown, options: RequestOptions): VendorRequest {
     const { baseUrl } = this.#options;
     const url = new URL(/^https?:/.test(where) ? where : `${baseUrl}/${where.replace(/^\//, "")}`);
     for (const [name, value] of Object.entries(options.query ?? {}))
@@ -184,7 +184,7 @@ export class Client {
   }
 
   async #askToken(form: Readonly<Record<string, string>>): Promise<unknown> {
-    const asked: Asked = {
+    const asked: VendorRequest = {
       method: "POST",
       url: new URL(this.#options.tokenUrl ?? ""),
       body: new URLSearchParams(form).toString(),
@@ -208,17 +208,17 @@ export class Client {
     return this.#refused;
   }
 
-  #untilFine(asked: Asked, read: Read): Promise<Got> {
-    return this.#turns.placed(() => this.#repeated(asked, read));
+  #untilFine(asked: VendorRequest, read: Read): Promise<Got> {
+    return this.#pacer.placed(() => this.#repeated(asked, read));
   }
 
   /** Tries a request until its answer is fine. A token is asked for by a request that has a place already. */
-  async #repeated(asked: Asked, read: Read): Promise<Got> {
+  async #repeated(asked: VendorRequest, read: Read): Promise<Got> {
     const spent = { named: 0, tries: 0, renewals: 0 };
     for (;;) {
       if (this.#refused) throw this.#refused;
       const token = asked.hasCredentials ? await this.#tokens?.current() : undefined;
-      const endTurn = await this.#turns.begin(asked.paces);
+      const endTurn = await this.#pacer.begin(asked.paces);
       // Renewed meanwhile, for another request.
       if (token && this.#tokens && !this.#tokens.isPresent(token)) {
         endTurn();
@@ -230,7 +230,7 @@ export class Client {
         const got = await this.#try(asked, token, read);
         const { verdict } = got;
         if (verdict.is === "fine") {
-          this.#turns.speedUp();
+          this.#pacer.speedUp();
           if (token) token.worked = true;
           if (verdict.pauseMs) this.#pauseAfter(verdict.pauseMs);
           return got as Got;
@@ -257,7 +257,7 @@ export class Client {
     const known = status === undefined ? {} : { status };
     if (verdict.is === "refused" || verdict.is === "tooMuch") throw new PullError(verdict.is, message, known);
     const isThrottled = verdict.is === "throttled";
-    if (isThrottled) this.#turns.slowDown();
+    if (isThrottled) this.#pacer.slowDown();
     // A wait of no time is none: a vendor that names it again and again would be asked without end.
     if (isThrottled && verdict.waitMs) {
       if (++spent.named > MOST_NAMED_WAITS) throw new PullError("throttled", message, known);
@@ -268,7 +268,7 @@ export class Client {
       throw new PullError(verdict.is, `${message} (${spent.tries} tries)`, known);
     const backOff = this.#backOffMs(spent.tries);
     if (!isThrottled) return backOff;
-    this.#turns.pause(backOff);
+    this.#pacer.pause(backOff);
     return 0;
   }
 
@@ -284,10 +284,10 @@ export class Client {
       const retryAt = new Date(Date.now() + Math.min(waitMs, LONGEST_NAMED_MS));
       const text = `${message}; try again after ${retryAt.toISOString().slice(0, 19)}Z`;
       const closed = new PullError("throttled", text, { retryAt });
-      this.#turns.close(closed);
+      this.#pacer.close(closed);
       throw closed;
     }
-    this.#turns.pause(waitMs);
+    this.#pacer.pause(waitMs);
   }
 
   /** The answer counts, but after it nothing more is asked for in this run if the vendor wants a longer pause. */
@@ -306,7 +306,7 @@ export class Client {
     return doubled * (1 + Math.random() / 4);
   }
 
-  async #try(asked: Asked, token: Token | undefined, read: Read): Promise<Partial<Got> & { verdict: Verdict }> {
+  async #try(asked: VendorRequest, token: Token | undefined, read: Read): Promise<Partial<Got> & { verdict: Verdict }> {
     const { declaration, secrets, account, signal, onCount } = this.#options;
     if (this.#refused) throw this.#refused;
     if (this.counts.requests >= this.#budget)

@@ -12,7 +12,7 @@ import { labelOf } from "./words/labels.ts";
 import type { Book, Line, Sheet } from "./workbook.ts";
 
 /** Which table a workbook is made of. */
-interface Asked {
+interface BookRequest {
   readonly endpoint: Endpoint;
   readonly organizationId: string;
   readonly accepted: Accepted;
@@ -24,7 +24,7 @@ interface Asked {
 /** What is declared of columns, by their names: with `hasLabels` the headings are labels. */
 export const declaredOf = (
   columns: readonly Column[],
-  { locale, hasLabels }: Pick<Asked, "locale" | "hasLabels">,
+  { locale, hasLabels }: Pick<BookRequest, "locale" | "hasLabels">,
 ): Map<string, Pick<Described, "heading" | "field">> =>
   new Map(
     columns.map((column) => {
@@ -34,7 +34,7 @@ export const declaredOf = (
   );
 
 /** The workbook around the rows of an answer. */
-export async function bookOf(session: Session, asked: Asked): Promise<Book> {
+export async function bookOf(session: Session, asked: BookRequest): Promise<Book> {
   const { endpoint, accepted, locale } = asked;
   const [facts = {}] = await session.rows("select name, currency, instant_text(as_of) as as_of from organization");
   const text = (fact: string): string => (facts[fact] === null ? "" : String(facts[fact] ?? ""));
@@ -68,14 +68,14 @@ export async function bookOf(session: Session, asked: Asked): Promise<Book> {
 
 const nameOf = (name: string, locale: Locale): string => labelOf(name)?.[locale] ?? name;
 
-async function sheetOf(session: Session, asked: Asked, { name, sql, fields }: FurtherTable): Promise<Sheet> {
+async function sheetOf(session: Session, asked: BookRequest, { name, sql, fields }: FurtherTable): Promise<Sheet> {
   const declared = declaredOf(columnsOf(fields), asked);
   const columns = (await session.columns(sql)).map((column) => ({ ...column, ...declared.get(column.name) }));
   return { name: nameOf(name, asked.locale), sql, columns };
 }
 
 /** The days of the answer, as its envelope or the parameters have them. */
-async function periodOf(session: Session, { endpoint, accepted, locale }: Asked): Promise<string> {
+async function periodOf(session: Session, { endpoint, accepted, locale }: BookRequest): Promise<string> {
   const words = BOOK[locale];
   const [rule] = endpoint.periods ?? [];
   if (!rule) return "";
@@ -90,7 +90,7 @@ async function periodOf(session: Session, { endpoint, accepted, locale }: Asked)
 }
 
 /** The stores and ad accounts whose data end before the period does [D23]. */
-async function lacksOf(session: Session, { endpoint, locale }: Asked): Promise<string> {
+async function lacksOf(session: Session, { endpoint, locale }: BookRequest): Promise<string> {
   if (endpoint.shape !== "series" && endpoint.shape !== "model") return "";
   if (!endpoint.envelope.includes("coverage")) return "";
   const lists = endpoint.withoutSpend ? "coverage.stores" : "coverage.stores || coverage.accounts";

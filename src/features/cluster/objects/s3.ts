@@ -20,7 +20,7 @@ const MOST_BYTES = 5 * 2 ** 30;
 const SKEW_MS = 10 * 60_000;
 const NOTHING = sha256OfText("");
 
-interface Asked {
+interface S3Request {
   readonly method: "GET" | "PUT" | "DELETE";
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -111,7 +111,7 @@ export class S3 implements ObjectStore {
     return this.#agent.destroy();
   }
 
-  async #ask(asked: Asked): Promise<Dispatcher.ResponseData> {
+  async #ask(asked: S3Request): Promise<Dispatcher.ResponseData> {
     for (let tries = 1; ; tries++) {
       const answer = await this.#send(asked).catch((error) => {
         if (tries === TRIES) throw unanswered(error, asked.key);
@@ -134,7 +134,7 @@ export class S3 implements ObjectStore {
     return true;
   }
 
-  async #send({ method, key, query = {}, headers = {}, body }: Asked): Promise<Dispatcher.ResponseData> {
+  async #send({ method, key, query = {}, headers = {}, body }: S3Request): Promise<Dispatcher.ResponseData> {
     const { region, accessKeyId, secretAccessKey, sessionToken, prefix } = this.#settings;
     const url = new URL(this.#home + (key === "" ? "" : prefix + key));
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -192,7 +192,7 @@ function unanswered(error: unknown, key: string): Error {
     : new StoreError(`the storage does not answer (${code || message}) for ${key || "a list"}`);
 }
 
-async function refusal(answer: Dispatcher.ResponseData | undefined, { method, key }: Asked): Promise<Error> {
+async function refusal(answer: Dispatcher.ResponseData | undefined, { method, key }: S3Request): Promise<Error> {
   if (!answer) return new StoreError(`the storage does not answer for ${key}`);
   const text = await answer.body.text().catch(() => "");
   const [, code = ""] = /<Code>([\w.]+)<\/Code>/.exec(text) ?? [];

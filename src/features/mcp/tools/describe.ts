@@ -32,12 +32,12 @@ export const listOrganizations: OtherTool = {
     ),
     total: count("How many there are."),
   },
-  run: async (args, desk) => {
-    const all = await desk.names();
+  run: async (args, backend) => {
+    const all = await backend.names();
     const wanted = sentText(args.search)?.toLowerCase() ?? "";
     const found = all.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(wanted));
     const shown = found.slice(0, Number(args.top)).map(({ id }) => id);
-    return { organizations: await desk.organizations(shown), total: found.length };
+    return { organizations: await backend.organizations(shown), total: found.length };
   },
 };
 
@@ -145,9 +145,9 @@ export const sql: OtherTool = {
     truncated: flag("Whether the query has more rows than were asked for."),
     milliseconds: number("How long it ran."),
   },
-  run: async (args, desk) => {
-    const organization = await resolveOrganization(desk, sentText(args.organization));
-    const { columns, rows, truncated, milliseconds } = await desk.query(
+  run: async (args, backend) => {
+    const organization = await resolveOrganization(backend, sentText(args.organization));
+    const { columns, rows, truncated, milliseconds } = await backend.query(
       organization.id,
       String(args.query),
       Number(args.rows),
@@ -188,19 +188,19 @@ export const describeViews: OtherTool = {
       presentWhen: "`view` is sent",
     },
   },
-  run: async (args, desk) => {
+  run: async (args, backend) => {
     const wanted = sentText(args.view);
-    if (wanted === undefined) return { views: desk.views };
-    const view = desk.views.find(({ name }) => name === wanted.toLowerCase());
+    if (wanted === undefined) return { views: backend.views };
+    const view = backend.views.find(({ name }) => name === wanted.toLowerCase());
     if (!view)
-      throw new ToolError(`\`view\`: ${wanted} não existe. Há: ${desk.views.map(({ name }) => name).join(", ")}.`);
-    const organization = await resolveOrganization(desk, sentText(args.organization));
-    return { views: [view], columns: await columnsOf(desk, organization.id, view) };
+      throw new ToolError(`\`view\`: ${wanted} não existe. Há: ${backend.views.map(({ name }) => name).join(", ")}.`);
+    const organization = await resolveOrganization(backend, sentText(args.organization));
+    return { views: [view], columns: await columnsOf(backend, organization.id, view) };
   },
 };
 
 /** The name is a declared one. */
-async function columnsOf(desk: Parameters<OtherTool["run"]>[1], organization: string, { name }: View) {
-  const { columns } = await desk.query(organization, `select * from ${name} limit 0`, 1);
+async function columnsOf(backend: Parameters<OtherTool["run"]>[1], organization: string, { name }: View) {
+  const { columns } = await backend.query(organization, `select * from ${name} limit 0`, 1);
   return columns;
 }

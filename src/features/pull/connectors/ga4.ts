@@ -33,7 +33,7 @@ interface Report {
 const judge = ({ status, body }: Answer): Verdict | undefined =>
   status === 429 ? { is: "throttled", message: vendorText(status, body) } : undefined;
 
-interface Asked {
+interface ReportRequest {
   readonly dimensions: readonly string[];
   readonly metrics: readonly string[];
 }
@@ -41,7 +41,12 @@ interface Asked {
 const named = (names: readonly string[]): { name: string }[] => names.map((name) => ({ name }));
 
 /** All rows of some days. The number of rows that an answer states is a hint only: the rows themselves end it. */
-async function report(session: Session, { dimensions, metrics }: Asked, from: string, to: string): Promise<Page> {
+async function report(
+  session: Session,
+  { dimensions, metrics }: ReportRequest,
+  from: string,
+  to: string,
+): Promise<Page> {
   const isDay = from === to;
   const rows = new Distinct<Row>(
     ({ dimensionValues = [] }) => JSON.stringify(dimensionValues.map(({ value }) => value)),
@@ -88,10 +93,10 @@ const dayOf = (row: unknown): string | undefined =>
   (row as Row).dimensionValues?.[0]?.value?.replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
 
 /** Fewer days at once where the vendor would estimate, or there are too many rows to hold. */
-const reports = (session: Session, asked: Asked, from: string, to: string): AsyncGenerator<Page> =>
+const reports = (session: Session, asked: ReportRequest, from: string, to: string): AsyncGenerator<Page> =>
   inHalves(from, to, (first, last) => report(session, asked, first, last));
 
-const daily = (asked: Asked): RecordPull => ({
+const daily = (asked: ReportRequest): RecordPull => ({
   mode: "days",
   windowDays: WINDOW_DAYS,
   firstWindowDays: FIRST_WINDOW_DAYS,
@@ -102,7 +107,7 @@ const daily = (asked: Asked): RecordPull => ({
 const ITEM_METRICS = ["itemsViewed", "itemsAddedToCart", "itemsCheckedOut", "itemsPurchased"];
 
 /** A property may not have all of it: the report with most comes first. */
-const ITEM_REPORTS: readonly Asked[] = [
+const ITEM_REPORTS: readonly ReportRequest[] = [
   { dimensions: ["date", "itemId", "itemName"], metrics: [...ITEM_METRICS, "itemRevenue"] },
   { dimensions: ["date", "itemId"], metrics: [...ITEM_METRICS, "itemRevenue"] },
   { dimensions: ["date", "itemId"], metrics: ITEM_METRICS },

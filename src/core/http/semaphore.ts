@@ -2,7 +2,7 @@ import { ApiError } from "../contract/error.ts";
 import type { Parties } from "./queue.ts";
 
 /** A limited number of places, in total and per party, for work whose duration clients decide, such as sending files. */
-export class Places {
+export class Semaphore {
   readonly #all: number;
   readonly #ofOne: number;
   readonly #held = new Map<string, number>();

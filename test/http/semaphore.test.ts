@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { expect } from "chai";
 import type { TableFile } from "../../src/core/contract/endpoint.ts";
 import type { ApiError } from "../../src/core/contract/error.ts";
-import { Places } from "../../src/core/http/places.ts";
+import { Semaphore } from "../../src/core/http/semaphore.ts";
 import {
   CONTACTS,
   FakeAnswers,
@@ -23,9 +23,9 @@ const kindOf = (work: () => unknown): string => {
   }
 };
 
-describe("Places", () => {
+describe("Semaphore", () => {
   it("are limited in total and for each party, and are returned once", () => {
-    const places = new Places(3, 2);
+    const places = new Semaphore(3, 2);
     const leave = places.take(["a", "x"]);
     places.take(["a", "y"]);
     expect(kindOf(() => places.take(["a", "z"]))).to.equal("busy");

@@ -15,7 +15,7 @@ interface Dependencies {
 }
 
 /** Admits the requests of clients with credentials, up to their limit. */
-export class Gate {
+export class Authenticator {
   /** Counts the request for its client. Fails with `tooMany`. */
   readonly limit: RequestHandler;
   readonly #credentials: Dependencies["credentials"];

@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import { expect } from "chai";
-import { type Job, JobQueue, retryMs, TURN_MS, type TurnEnd } from "../../src/core/schedule/turns.ts";
+import { type Job, JobQueue, retryMs, TURN_MS, type TurnEnd } from "../../src/core/schedule/jobQueue.ts";
 
 const SHOP = "shop";
 const job = (integration: string, organization = SHOP): Job => ({ organization, integration });

@@ -8,7 +8,7 @@ const FINE_BEFORE_MORE = 50;
 export const ended = (): PullError => new PullError("ended", ENDED);
 
 /** When the requests of one client may begin: the vendor's paces, its pauses, and how many at once [D64]. */
-export class Turns {
+export class Pacer {
   readonly #vendor: Pick<PullDeclaration, "concurrent" | "paces">;
   readonly #signal: AbortSignal;
   readonly #onWaited: (ms: number) => void;

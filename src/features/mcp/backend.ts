@@ -1,10 +1,11 @@
 import type { Verified } from "../../core/access/credentials.ts";
 import type { AnyEndpoint } from "../../core/contract/endpoint.ts";
 import { ApiError } from "../../core/contract/error.ts";
-import type { Asker, Caller, EndpointHandler } from "../../core/http/handler.ts";
+import type { Principal } from "../../core/http/exchange.ts";
+import type { Caller, EndpointHandler } from "../../core/http/handler.ts";
 import { OrganizationList, type Dependencies as OrganizationListDependencies } from "../../core/http/organizations.ts";
 import { Timing } from "../../core/http/timing.ts";
-import { type Desk, type Listed, type Rows, ToolError, type View } from "./tool.ts";
+import { type Listed, type Rows, type ToolBackend, ToolError, type View } from "./tool.ts";
 
 /** A query of a client's own. */
 export interface OwnQuery {
@@ -23,25 +24,25 @@ export interface ToolDependencies {
   readonly query?: (asked: OwnQuery) => Promise<Rows>;
 }
 
-export interface DeskDependencies extends OrganizationListDependencies {
+export interface ToolBackendDependencies extends OrganizationListDependencies {
   readonly endpoints: readonly AnyEndpoint[];
   readonly tools: ToolDependencies;
 }
 
 /** What the tools may ask for a client: only about organizations that its credentials are bound to. */
-export function deskOf(
-  deps: DeskDependencies,
+export function toolBackendOf(
+  deps: ToolBackendDependencies,
   handler: EndpointHandler,
   client: Verified,
   requestId: string,
   leave: AbortSignal,
-): Desk {
+): ToolBackend {
   const { clientId, organizations } = client;
   const { now, tools } = deps;
   const list = new OrganizationList(deps, handler);
   // Several answers may be computed at once: each has times of its own.
   const caller = (): Caller => ({ id: requestId, timing: new Timing(), leaveOf: () => leave });
-  const askerOf = (organizationId: string): Asker => {
+  const principalOf = (organizationId: string): Principal => {
     if (!organizations.includes(organizationId)) throw new ApiError("forbidden");
     return { clientId, organizationId };
   };
@@ -53,16 +54,22 @@ export function deskOf(
     organizations: async (ids) => {
       const endpoint = deps.endpoints.find(({ shape }) => shape === "organizations");
       if (endpoint?.shape !== "organizations") return [];
-      const readable = { clientId, organizations: ids.map((id) => askerOf(id).organizationId) };
+      const readable = { clientId, organizations: ids.map((id) => principalOf(id).organizationId) };
       const { data } = JSON.parse(await list.text(endpoint, readable, caller())) as { data: readonly Listed[] };
       return data;
     },
-    ask: async (organizationId, endpoint, sent) => handler.ask(endpoint, sent, askerOf(organizationId), caller()),
+    ask: async (organizationId, endpoint, sent) => handler.ask(endpoint, sent, principalOf(organizationId), caller()),
     query: async (organizationId, sql, rows) => {
-      const asker = askerOf(organizationId);
+      const principal = principalOf(organizationId);
       const { query } = tools;
       if (!query) throw new ToolError("As consultas em SQL não estão disponíveis neste serviço.");
-      return query({ organizationId: asker.organizationId, sql, rows, signal: leave, parties: [asker.clientId] });
+      return query({
+        organizationId: principal.organizationId,
+        sql,
+        rows,
+        signal: leave,
+        parties: [principal.clientId],
+      });
     },
   };
 }
