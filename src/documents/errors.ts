@@ -73,7 +73,7 @@ const FAILURES: readonly Failure[] = [
 
 const REQUEST_ID = "9b2f6f0e-7c1d-4a55-8f0e-2f1b8f0d3c4a";
 
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   readonly name: string;
   readonly description: string;

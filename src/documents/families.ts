@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from "../core/contract/endpoint.ts";
 
-export interface Family {
+interface Family {
   readonly name: string;
   readonly description: string;
 }

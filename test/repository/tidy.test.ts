@@ -134,6 +134,23 @@ describe("The sources", () => {
     }
   });
 
+  it("export nothing that has no reader", () => {
+    const readers = texts(["bench", "cluster", "explorer", "src", "test", "torture"], /(?<!\.d)\.tsx?$/).filter(
+      ([file]) => !/node_modules|dist/.test(file),
+    );
+    const files = new Map<string, Set<string>>();
+    for (const [file, text] of readers) {
+      for (const [word] of text.matchAll(/[A-Za-z_]\w*/g)) files.set(word, (files.get(word) ?? new Set()).add(file));
+    }
+    const exported = /^export (?:async )?(?:const|function\*?|class|abstract class|interface|type) (\w+)/gm;
+    const unread = sources.flatMap(([file, text]) =>
+      [...text.matchAll(exported)].flatMap(([, name = ""]) =>
+        (files.get(name)?.size ?? 0) > 1 ? [] : [`${file} ${name}`],
+      ),
+    );
+    expect(unread).to.deep.equal([]);
+  });
+
   it("have no default exports", () => {
     expect(breaking([...sources, ...tests], (text) => /^export default\b/m.test(text))).to.deep.equal([]);
   });

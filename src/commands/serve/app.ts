@@ -11,7 +11,7 @@ import type { ToolBackendDependencies, ToolDependencies } from "../../features/m
 import { mcpFeature } from "../../features/mcp/routes.ts";
 
 /** What the features of the service need; an absent part turns a feature off. */
-export interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, "tools"> {
+interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, "tools"> {
   readonly credentials: Parameters<typeof sessionsFeature>[0]["credentials"];
   /** Absent if the operator has not turned share links on. */
   readonly links?: { find(token: string): Promise<Link | undefined> } | undefined;
@@ -24,7 +24,7 @@ export interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, 
 }
 
 /** What the features add to the service's HTTP, in the order in which a request is offered to them. */
-export function httpFeatures(parts: FeatureParts): HttpFeature[] {
+function httpFeatures(parts: FeatureParts): HttpFeature[] {
   const { links, sessions, tools } = parts;
   return [
     ownAnswersFeature(parts),

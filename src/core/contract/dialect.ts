@@ -8,7 +8,7 @@ export type Locale = (typeof LOCALES)[number];
 export const HEADINGS = ["names", "labels"] as const;
 
 /** How people want to read a table in CSV or XLSX. The formats of programs ignore it. */
-export interface Dialect {
+interface Dialect {
   /** Undefined: as programs read it. */
   readonly locale: Locale | undefined;
   readonly hasLabels: boolean;

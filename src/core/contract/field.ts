@@ -53,7 +53,7 @@ export type Unit =
 export type FieldKind = "text" | "json" | "flag" | "integer" | "number" | "money" | "day" | "instant" | "list";
 
 /** How rows that break one record down further (by hour, device, ad…) are combined: sum, recompute, or drop. */
-export type Combine = "sum" | "none" | { recompute: string };
+type Combine = "sum" | "none" | { recompute: string };
 
 export interface Field {
   readonly unit: Unit;

@@ -32,7 +32,7 @@ const BOOKKEEPING = {
   inserted_at: instant("When this version of the row was landed."),
 } as const satisfies Fields;
 
-export type Bookkeeping = keyof typeof BOOKKEEPING;
+type Bookkeeping = keyof typeof BOOKKEEPING;
 
 /** A column that breaks rows of one key down: by ad, device, hour… */
 export interface Breakdown {
@@ -86,7 +86,7 @@ export type Filter =
   | { readonly to: string };
 
 /** A row endpoint: a paged list of one record. */
-export interface Served {
+interface Served {
   readonly path: string;
   readonly summary: string;
   readonly bookkeeping: readonly Bookkeeping[];
@@ -101,7 +101,7 @@ export interface Served {
 }
 
 /** How people get an export of a record. */
-export interface ExportGuide {
+interface ExportGuide {
   /** The call of the vendor's API. */
   readonly api: string;
   /** The table that the vendor's pages export, and how to get it. */
@@ -180,7 +180,7 @@ export const landedNames = ({ fields }: Pick<RecordDeclaration, "fields">): stri
   Object.keys(fields).filter((name) => !fields[name]?.computed);
 
 /** A column of a plain table, or a member of a list in one. */
-export interface TableColumn {
+interface TableColumn {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;

@@ -11,7 +11,7 @@ export function objectSchema(fields: Fields): Schema {
 }
 
 /** The description repeats for readers what the `x-` keys contain for programs. */
-export function fieldSchema(figure: Field): Schema {
+function fieldSchema(figure: Field): Schema {
   const { unit, formula, nullWhen } = figure;
   const { type } = typeOf(unit);
   const measured = type === "number" || type === "integer";

@@ -76,7 +76,7 @@ export interface Pointer {
   readonly ageMs: () => Promise<number>;
 }
 
-export interface PutOptions {
+interface PutOptions {
   /** The text that the pointer must still have; undefined: that it must not exist. Without the member any will do. */
   readonly expected?: string | undefined;
   /** File edition: a folder for the unfinished file. */

@@ -224,7 +224,7 @@ export class Prepared {
   }
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly memoryLimit?: string;
   readonly threads?: number;
   /** Folder to which operators spill; without it they do not spill. */
@@ -255,7 +255,7 @@ async function textColumnsOf(result: DuckDBMaterializedResult, most = result.col
 }
 
 /** Prepares a new engine: views, formulas, settings. */
-export type Setup = (use: <T>(work: (session: Session) => Promise<T>) => Promise<T>) => Promise<void>;
+type Setup = (use: <T>(work: (session: Session) => Promise<T>) => Promise<T>) => Promise<void>;
 
 /** An instance of the engine, and how many sessions it has. */
 interface Engine {

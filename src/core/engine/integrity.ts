@@ -5,7 +5,7 @@ import { setParameters } from "./parameters.ts";
 import { readSql, sqlFiles } from "./sql.ts";
 
 /** Rows that violate an integrity query. */
-export interface Violation {
+interface Violation {
   readonly query: string;
   readonly rows: readonly Row[];
 }

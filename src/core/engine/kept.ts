@@ -52,7 +52,7 @@ export interface Statements {
 }
 
 /** A request of a generation. */
-export interface KeptRequest {
+interface KeptRequest {
   readonly folder: string;
   readonly params: Params;
   readonly accepted: Accepted;

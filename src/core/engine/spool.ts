@@ -9,7 +9,7 @@ import { type OwnedFolder, ownedFolder, removeUnowned } from "./ownedFolder.ts";
 const MOST = 64;
 
 /** A finished file without a name: its space is freed when it is closed, or when the process ends. */
-export interface Spooled {
+interface Spooled {
   readonly handle: FileHandle;
   readonly bytes: number;
   close(): Promise<void>;

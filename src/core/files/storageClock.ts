@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 /** The time of the storage in milliseconds, which may differ from that of this machine. */
-export type StorageClock = () => Promise<number>;
+type StorageClock = () => Promise<number>;
 
 /** How the names of temporary folders in the folder of an organization's derived files begin. */
 export const UNFINISHED = ".unfinished-";

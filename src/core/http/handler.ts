@@ -49,7 +49,7 @@ export interface Caller {
 }
 
 /** An answer for a caller within the service. */
-export interface InternalAnswer {
+interface InternalAnswer {
   /** JSON. */
   readonly body: Buffer;
   /** The records of which landed files are lost. */

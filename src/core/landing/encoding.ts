@@ -15,7 +15,7 @@ const CUT = /(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})
 const PREVAILS = 10;
 
 /** Text that was read byte for byte as Latin-1, as UTF-8; undefined if it is not. */
-export function utf8Of(latin1: string): string | undefined {
+function utf8Of(latin1: string): string | undefined {
   const bytes = Buffer.from(latin1, "latin1");
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

@@ -24,7 +24,7 @@ export interface ExportFile {
 }
 
 /** An entry of an exports folder that is not an export. */
-export interface SkippedEntry {
+interface SkippedEntry {
   readonly name: string;
   readonly reason: string;
 }

@@ -46,7 +46,7 @@ export interface Reading {
 
 export type Layout = "vendor" | "plain" | "parts";
 
-export interface Unread {
+interface Unread {
   readonly names: readonly string[];
   /** Lines as those of rows: file, position, -1, the fingerprints as a JSON list. */
   readonly lines: string;

@@ -15,7 +15,7 @@ export const vendorMapping = (record: RecordDeclaration): string =>
  * A plain table most of whose columns are unknown: a row that has only an id and other required texts, which any table
  * may have, is of something else. A required day or amount is no accident.
  */
-export interface Doubtful {
+interface Doubtful {
   readonly fileNo: number;
   readonly unknown: readonly string[];
 }

@@ -23,7 +23,7 @@ import type { Target } from "./lineWriter.ts";
 import { withoutQuotes } from "./rejects.ts";
 import { FileError } from "./scan.ts";
 
-export interface ParquetContent {
+interface ParquetContent {
   /** Its columns that are fields of the record, and those that are not and are not read. */
   readonly known: readonly string[];
   readonly unknown: readonly string[];

@@ -61,7 +61,7 @@ export async function withLanded<T>(
 }
 
 /** The name of a file as an export: names that begin with a dot are uploads under way. */
-export const nameOfExport = (file: string): string => path.basename(file).replace(/^\.+/, "") || "export";
+const nameOfExport = (file: string): string => path.basename(file).replace(/^\.+/, "") || "export";
 
 /** A file under its own name. */
 export const givenAs = (file: string): Given => ({ path: file, name: nameOfExport(file) });

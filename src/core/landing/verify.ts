@@ -10,7 +10,7 @@ import type { IngestedFile } from "./ingested.ts";
  * `<integration>.000012.json`. The file holds the same, so a lost or damaged manifest is written again. A manifest
  * without its file means that the file is missing.
  */
-export interface Manifest {
+interface Manifest {
   /** The landed file's name. */
   readonly file: string;
   readonly sha256: string;
@@ -20,7 +20,7 @@ export interface Manifest {
 }
 
 /** `intact`: the bytes are those that were written. `missing`: its manifest is there, but the file is not. */
-export type Integrity = "intact" | "damaged" | "missing";
+type Integrity = "intact" | "damaged" | "missing";
 
 /** A landed file and the result of its check. */
 export interface CheckedFile {

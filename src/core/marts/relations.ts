@@ -2,7 +2,7 @@ import { readBy, withoutComments } from "../engine/reads.ts";
 import { readSql, sqlFiles } from "../engine/sql.ts";
 
 /** How the rows of a relation are split into several files: by ranges of days, or of order ids. */
-export interface PartitionRule {
+interface PartitionRule {
   /** The column whose value decides the partition of a row. */
   readonly by: string;
   readonly bounds: "days" | "ids";

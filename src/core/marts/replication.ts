@@ -10,7 +10,7 @@ interface Named {
 }
 
 /** The storage from which replicas answer. */
-export interface Replicas {
+interface Replicas {
   /** Sends the files of a generation. */
   send(
     organization: string,

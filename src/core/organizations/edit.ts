@@ -7,7 +7,7 @@ import { paths } from "../files/paths.ts";
 import { readOrganization } from "./settings.ts";
 
 /** A change of one place in the settings; undefined removes it. */
-export interface Edit {
+interface Edit {
   readonly place: JSONPath;
   readonly value: unknown;
 }

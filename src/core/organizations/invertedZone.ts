@@ -1,5 +1,5 @@
 /** A zone whose name has the sign of its offset the other way round: `Etc/GMT+3` is three hours behind UTC. */
-export interface InvertedZone {
+interface InvertedZone {
   /** Whether it is ahead of UTC although its name has a minus. */
   readonly isEast: boolean;
   /** What the name means, and what to write for the other sign. */

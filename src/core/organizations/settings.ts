@@ -215,7 +215,7 @@ function integrationRules(integrations: readonly unknown[]): string[] {
 }
 
 /** Returns what is wrong with the settings of an integration, each with its place. */
-export type IntegrationRule = (integration: Readonly<Record<string, unknown>>, place: string) => readonly string[];
+type IntegrationRule = (integration: Readonly<Record<string, unknown>>, place: string) => readonly string[];
 
 const further: IntegrationRule[] = [];
 

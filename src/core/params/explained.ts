@@ -2,7 +2,7 @@ import type { Endpoint, ExplainEndpoint } from "../contract/endpoint.ts";
 import { type Accepted, isSent } from "../contract/param.ts";
 
 /** The endpoint of an address, and the values of the parameters in its path. */
-export interface Addressed<E extends Endpoint = Endpoint> {
+interface Addressed<E extends Endpoint = Endpoint> {
   readonly endpoint: E;
   readonly values: Readonly<Record<string, string>>;
 }

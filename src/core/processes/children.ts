@@ -3,7 +3,7 @@ import path from "node:path";
 import { ROOT } from "../files/paths.ts";
 
 /** How a command ended: its output, and the last of its errors. */
-export interface ChildEnd {
+interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;

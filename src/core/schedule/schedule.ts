@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Organization } from "../contract/settings.ts";
 import { type DueQueue, type Job, keyOf } from "./jobQueue.ts";
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   /** Every organization with settings in force. */
   readonly organizations: () => Promise<readonly Organization[]>;
   /** Where due integrations go. */

@@ -15,7 +15,7 @@ export interface Misplaced {
 }
 
 /** What is in the exports and does not land. */
-export interface StrayFolders {
+interface StrayFolders {
   /** Folders of an integration that are not a record of its connector. */
   readonly unknownRecordFolders: readonly string[];
   /** Folders that are links: they are not followed. */

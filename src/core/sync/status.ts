@@ -19,7 +19,7 @@ export interface LastResult {
   readonly records: readonly RecordResult[];
 }
 
-export interface RecordResult {
+interface RecordResult {
   readonly record: string;
   /** Files landed. */
   readonly files: number;

@@ -17,7 +17,7 @@ import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./f
 import type { RecordReport } from "./pulled.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
 
-export interface SyncRequest {
+interface SyncRequest {
   /** The organizations to sync, with their settings in force. */
   readonly organizations: readonly Organization[];
   /** Only this integration. */

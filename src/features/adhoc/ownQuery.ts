@@ -11,7 +11,7 @@ export interface Turns {
   run<T>(work: (signal: AbortSignal) => Promise<T>, leave?: AbortSignal, parties?: readonly string[]): Promise<T>;
 }
 
-export interface OwnQueryOptions {
+interface OwnQueryOptions {
   readonly dataDir: string;
   /** At most `processes` queries run at once; more wait for their turn. */
   readonly turns: Turns;

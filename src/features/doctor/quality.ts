@@ -250,7 +250,7 @@ const wholeOf = (value: number | null): number | null => (value === null ? null 
 const shortened = (text: string | null): string | null => (text?.startsWith("exports/") ? path.basename(text) : text);
 
 /** A message without folders of this machine and without ids. */
-export function withoutPlaces(text: string, names: readonly string[]): string {
+function withoutPlaces(text: string, names: readonly string[]): string {
   const plain = names.reduce((left, name) => left.replaceAll(`${name}/`, "").replaceAll(name, "…"), text);
   return plain.replaceAll(/(?<![\w.:…])\/(?:[\w.@ -]+\/)+/g, "…/");
 }

@@ -10,7 +10,7 @@ import { entryBeside } from "../../core/files/entry.ts";
 import { type Finding, finding } from "./report.ts";
 
 /** What the file system of the data folder does. */
-export interface Tried {
+interface Tried {
   /** A second process is refused a lock that this one holds. */
   readonly locks: boolean;
   /** A file can get a second name. */

@@ -4,7 +4,7 @@ import { anyOf, Binding, isOrderIn, isSpendIn, salesIn } from "./conditions.ts";
 import type { OrderSet, SaleSet, SpendSet } from "./sets.ts";
 
 /** Orders, counted. */
-export interface OrderCount {
+interface OrderCount {
   readonly orders: number;
   /** The same only for the same orders. */
   readonly fingerprint: string;

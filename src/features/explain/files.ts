@@ -8,7 +8,7 @@ export interface SqlFile {
 }
 
 /** The SQL behind an answer. */
-export interface SqlBehind {
+interface SqlBehind {
   /** The file that ran first; then those of the macros, then those of the relations that these read. */
   readonly files: readonly SqlFile[];
   /** The records of those relations: `storea_orders`. */

@@ -10,7 +10,7 @@ import type { HttpFeature } from "../../core/http/feature.ts";
 import { received, Unreceived } from "../../core/http/received.ts";
 import { SESSION_MS, type Sessions, type Started } from "./sessions.ts";
 
-export const SESSION_PATH = "/explorer/session";
+const SESSION_PATH = "/explorer/session";
 
 /** The header that the page adds to its requests: other pages cannot, without a permission that the service never gives. */
 const PAGE_HEADER = "x-lucra-page";
@@ -83,7 +83,7 @@ function sessionRouter({ sessions, credentials }: Dependencies, authenticator: A
 }
 
 /** The client of the request's session, if it is a request for data that the Explorer sends. */
-export async function sessionClient(sessions: Sessions, request: IncomingMessage): Promise<Verified | undefined> {
+async function sessionClient(sessions: Sessions, request: IncomingMessage): Promise<Verified | undefined> {
   const isReading = request.method === "GET" || request.method === "HEAD";
   const token = isReading && isFromPage(request) ? tokenIn(request) : undefined;
   return token === undefined ? undefined : sessions.find(token);

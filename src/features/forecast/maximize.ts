@@ -6,7 +6,7 @@ export interface Evaluation {
   readonly hessian: readonly (readonly number[])[];
 }
 
-export type LogLikelihood = (parameters: readonly number[]) => Evaluation;
+type LogLikelihood = (parameters: readonly number[]) => Evaluation;
 
 export interface Maximum {
   readonly parameters: readonly number[];

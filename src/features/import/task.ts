@@ -216,7 +216,7 @@ export function countedOrders(
 }
 
 /** Where the same content is: in the folder, or landed. */
-export interface KnownCopy {
+interface KnownCopy {
   readonly name: string;
   /** The number of its last landing, if it has landed, and all names that it landed under. */
   readonly landing?: number;

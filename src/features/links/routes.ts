@@ -24,7 +24,7 @@ interface Dependencies {
 }
 
 /** The request that a link makes. */
-export interface LinkedRequest {
+interface LinkedRequest {
   readonly path: string;
   readonly query: Sent;
   readonly route: Route & { readonly endpoint: AnyEndpoint };
@@ -72,7 +72,7 @@ export const timezonesOf = (settings: Organization | undefined): string[] =>
   (settings?.integrations ?? []).map(({ timezone = "UTC" }) => timezone);
 
 /** The request of a link now. Fails with `notFound` if this version has no such endpoint. */
-export function linkedRequest(
+function linkedRequest(
   { organization, endpoint: address, days }: Shared,
   clock: DataClock,
   find: FindRoute,

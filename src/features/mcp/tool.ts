@@ -54,7 +54,7 @@ export interface ToolBackend {
 }
 
 /** A list of an answer that a tool shortens: an array, or the cells of an object whose keys are data. */
-export interface ListRule {
+interface ListRule {
   /** Which of its elements remain; the default is the first ones. */
   readonly keep?: "first" | "last";
   /** The field of the answer with the number of elements, if it has only a page of them. */
@@ -88,7 +88,7 @@ export interface Cut {
 }
 
 /** What a call asks, and what its result says beyond the answers. */
-export interface Plan {
+interface Plan {
   readonly questions: Readonly<Record<string, Question>>;
   readonly period?: Resolved | undefined;
   readonly notes?: readonly string[];

@@ -55,7 +55,7 @@ export interface Counts {
   bytes: number;
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly declaration: PullDeclaration;
   readonly account: Account;
   readonly secrets: Secrets;

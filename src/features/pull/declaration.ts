@@ -29,7 +29,7 @@ export interface PullDeclaration {
   readonly records: Readonly<Record<string, RecordPull>>;
 }
 
-export interface AccountKey {
+interface AccountKey {
   readonly required: boolean;
   /** It does not say whose data are pulled, only how they are asked for: another value leaves the state as it is. */
   readonly isManner?: boolean;
@@ -56,7 +56,7 @@ export interface SecretSet {
 }
 
 /** At most so many requests begun within so many milliseconds. */
-export interface Pace {
+interface Pace {
   readonly requests: number;
   readonly perMs: number;
 }
@@ -65,7 +65,7 @@ export interface Pace {
  * `days`: rows belong to a day of the account, and the last 28 are asked for again. `changes`: objects by change, again from
  * a day before the last complete pull on. `whole`: everything each time.
  */
-export type PullMode = "days" | "changes" | "whole";
+type PullMode = "days" | "changes" | "whole";
 
 export interface RecordPull {
   readonly mode: PullMode;

@@ -78,7 +78,7 @@ export async function pullAll(
 }
 
 /** Asks the account one cheap question [D62]; writes nothing. */
-export async function checkIntegration(context: Context): Promise<RecordReport> {
+async function checkIntegration(context: Context): Promise<RecordReport> {
   const { integration } = context;
   const opened = await openClient(context);
   if (typeof opened === "string") return reportOf(context, "", { message: opened });

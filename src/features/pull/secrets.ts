@@ -13,7 +13,7 @@ export interface KeptSecrets {
   readonly setAt: string;
 }
 
-export interface ReadSecrets {
+interface ReadSecrets {
   readonly secrets?: Secrets;
   readonly faults: readonly string[];
 }

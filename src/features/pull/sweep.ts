@@ -12,7 +12,7 @@ const OVERLAP_DAYS = 1;
 /** When a sweep is made: by whose clock, and in which zone its days are. */
 type Now = Pick<Session, "today" | "timezone" | "now">;
 
-export const earlierInstant = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? a : b);
+const earlierInstant = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? a : b);
 
 /** The sweep that follows a state: over everything at first, then over what may have changed [D63]. */
 export function newSweep(pull: RecordPull, state: RecordState, since: string, { today, timezone, now }: Now): Sweep {

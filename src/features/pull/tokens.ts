@@ -2,7 +2,7 @@ import { importPKCS8, SignJWT } from "jose";
 import { PullError, type SecretSet, type Secrets } from "./declaration.ts";
 
 /** Asks the token endpoint with a form; throws a PullError. */
-export type AskToken = (form: Readonly<Record<string, string>>) => Promise<unknown>;
+type AskToken = (form: Readonly<Record<string, string>>) => Promise<unknown>;
 
 export interface Token {
   readonly text: string;

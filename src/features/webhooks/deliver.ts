@@ -11,7 +11,7 @@ import { send } from "./send.ts";
 import { type Attempt, keepState, MOST_ATTEMPTS_KEPT, type WebhookState, webhookState } from "./state.ts";
 
 /** The waits before each further attempt, in seconds; then the event is given up. */
-export const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** Each wait is longer by up to this share, at random, so that receivers do not get all retries at once. */
 const JITTER = 0.2;
 const LONGEST_MS = Math.max(...WAITS_S) * 1000 * (1 + JITTER);

@@ -25,7 +25,7 @@ export interface Sent {
   readonly waitMs?: number | undefined;
 }
 
-export interface Deadlines {
+interface Deadlines {
   readonly connectMs: number;
   readonly totalMs: number;
 }

@@ -22,7 +22,7 @@ const OTHER_VERSION_KEPT_MS = DAY_MS;
 type Fetched = Pick<Named, "name" | "checksum">;
 
 /** A generation in its folder. */
-export interface Finished {
+interface Finished {
   readonly folder: string;
   /** The text of its description. */
   readonly description: string;

@@ -9,7 +9,7 @@ import { filesOfState, mark, markerOf } from "../openCoordination.ts";
 import { Connections } from "./connections.ts";
 
 /** What was moved: documents by their names, pointers by their places in the data folder. */
-export type Moved = readonly string[];
+type Moved = readonly string[];
 
 /** A file that was imported stays under this name, out of use. */
 const BEFORE = ".before-database";

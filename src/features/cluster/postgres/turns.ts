@@ -41,7 +41,7 @@ select pg_terminate_backend(backend_pid)
 export const HELD = "held as (select 1 from lucra.turns where organization = $1 and epoch = $2 for share)";
 
 /** A turn that this process has, on a connection of its own. */
-export class HeldTurn implements Turn {
+class HeldTurn implements Turn {
   readonly organization: string;
   readonly epoch: string;
   readonly #client: pg.Client;

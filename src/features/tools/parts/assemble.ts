@@ -31,7 +31,7 @@ import { shapeOf } from "./shape.ts";
 export const EMPTIED = "none of its columns is a field but its key";
 
 /** The objects that the parts of a record make, mapped like other exports. A file that is derived: it can be removed. */
-export interface Assembly {
+interface Assembly {
   readonly file: string;
   /** Rows that are new or differ from those before, and those of them whose key was there before. */
   readonly landed: number;

@@ -12,7 +12,7 @@ interface Place {
   readonly kind: "text" | "id" | "day" | "other";
 }
 
-export type Naming = Pick<StreamSet, "rewrite" | "within"> & {
+type Naming = Pick<StreamSet, "rewrite" | "within"> & {
   readonly rename?: Readonly<Record<string, string>>;
   /** Names of the members of objects whose members the mapping does not name; the vendor's names are in camel case. */
   readonly open?: ReadonlySet<string>;

@@ -245,7 +245,7 @@ export const LABELS = {
   hasPreviousPage: label("Há página anterior", "Has a previous page"),
 } as const satisfies Readonly<Record<string, Label>>;
 
-export type Labelled = keyof typeof LABELS;
+type Labelled = keyof typeof LABELS;
 
 /** The label of one name; undefined if it has none. */
 export const labelOf = (name: string): Label | undefined =>
