@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { build } from "../../explorer/build.ts";
-import type { Dependencies } from "../../src/core/http/app.ts";
+import type { ServiceParts } from "../../src/commands/serve/app.ts";
 import { Sessions } from "../../src/features/explorer/sessions.ts";
 import type { DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
@@ -63,7 +63,7 @@ export async function openExplorer(
   executable: string,
   data: DataFolder,
   organizationId: string,
-  more: Partial<Dependencies> = {},
+  more: Partial<ServiceParts> = {},
 ): Promise<Opened> {
   const folder = await mkdtemp(path.join(tmpdir(), "lucra-explorer-"));
   await build(folder);
