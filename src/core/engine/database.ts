@@ -18,21 +18,21 @@ export type Row = Record<string, unknown>;
 export type Value = DuckDBValue;
 
 /** A query's column. */
-export interface Column {
+export interface TypedColumn {
   readonly name: string;
   readonly type: DuckDBType;
 }
 
 /** A member of a struct variable. Days and instants are bound as text and cast by the engine. */
-export interface Member {
+export interface StructMember {
   readonly name: string;
   readonly type: "varchar" | "date" | "timestamptz" | "bigint";
   readonly value: string | number | null;
 }
 
 /** A result that is read row by row. */
-export interface Stream {
-  readonly columns: readonly Column[];
+interface RowStream {
+  readonly columns: readonly TypedColumn[];
   readonly rows: AsyncGenerator<readonly (() => Value)[]>;
 }
 
@@ -64,7 +64,7 @@ export class Session {
   }
 
   /** The names and types of a query's columns, as the engine's own descriptions of types. */
-  async typedColumns(sql: string): Promise<Column[]> {
+  async typedColumns(sql: string): Promise<TypedColumn[]> {
     const result = await this.#run(`from (${sql}) limit 0`, []);
     return result.columnNames().map((name, at) => ({ name, type: result.columnType(at) }));
   }
@@ -124,7 +124,7 @@ export class Session {
   }
 
   /** The rows as they are computed, as far as they are read; each value is converted when it is asked for. */
-  async stream(sql: string): Promise<Stream> {
+  async stream(sql: string): Promise<RowStream> {
     const result = await this.#watched(this.#connection.stream(sql));
     const columns = result.columnNames().map((name, at) => ({ name, type: result.columnType(at) }));
     return { columns, rows: rowsOf(result, columns.length) };
@@ -137,7 +137,7 @@ export class Session {
   }
 
   /** Sets a struct variable: all members at once, each typed even if it is null. */
-  async setStruct(name: string, members: readonly Member[]): Promise<void> {
+  async setStruct(name: string, members: readonly StructMember[]): Promise<void> {
     if (!/^[a-z_]+$/.test(name)) throw new Error(`not a variable's name: ${name}`);
     const values = members.map(({ value }) => (typeof value === "number" ? BigInt(value) : value));
     const types = members.map(({ type }) => (type === "bigint" ? BIGINT : VARCHAR));

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { type Accepted, type Param, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
-import { type Database, identifier, type Member, type Prepared, type Session } from "./database.ts";
+import { type Database, identifier, type Prepared, type Session, type StructMember } from "./database.ts";
 import { readMacros, readSql, setupFiles } from "./sql.ts";
 
 /** The relations that kept plans read, in memory; a test compares them with the plans. */
@@ -243,7 +243,7 @@ class KeptGeneration {
   }
 
   /** Some of the parameters of all endpoints. */
-  #named(which: (param: Param) => boolean): { name: string; member: string; type: Member["type"] }[] {
+  #named(which: (param: Param) => boolean): { name: string; member: string; type: StructMember["type"] }[] {
     return Object.entries(this.#parameters)
       .filter(([_, param]) => which(param))
       .map(([name, param]) => ({ name, member: snake(name), type: sqlTypeOf(param) }));

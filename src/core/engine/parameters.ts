@@ -1,11 +1,11 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { type Accepted, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
-import type { Member, Session } from "./database.ts";
+import type { Session, StructMember } from "./database.ts";
 
 /** Sets `p`: the accepted values under snake-case names, each with the declared type, null if not sent. */
 export async function setParameters(session: Session, params: Params, accepted: Accepted): Promise<void> {
-  await session.setStruct("p", membersOf(params, accepted));
+  await session.setStruct("p", structMembersOf(params, accepted));
 }
 
 /** The parameters that the envelope reads, of an endpoint that has none. */
@@ -25,7 +25,7 @@ export async function setVariables(
   await setParameters(session, params, accepted);
 }
 
-export const membersOf = (params: Params, accepted: Accepted): Member[] =>
+export const structMembersOf = (params: Params, accepted: Accepted): StructMember[] =>
   Object.entries(params).map(([name, param]) => ({
     name: snake(name),
     type: sqlTypeOf(param),

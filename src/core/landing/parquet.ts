@@ -6,7 +6,7 @@ import { SAMPLED_ROWS, sampleOf } from "../../features/tools/parts/read.ts";
 import { sourceOf } from "../../features/tools/parts/sources.ts";
 import { isOutOfMemory } from "../contract/error.ts";
 import { isKnownColumn, type RecordDeclaration } from "../contract/record.ts";
-import { type Column, Database, identifier, literal, type Session } from "../engine/database.ts";
+import { Database, identifier, literal, type Session, type TypedColumn } from "../engine/database.ts";
 import { sizeOf } from "../engine/size.ts";
 import {
   count,
@@ -206,7 +206,7 @@ async function readFooter(handle: FileHandle): Promise<ArrayBuffer> {
 }
 
 /** The size of all values, including texts, whose length is not in the footer; computed without materializing them. */
-async function measureValues(session: Session, rows: string, columns: readonly Column[]): Promise<number> {
+async function measureValues(session: Session, rows: string, columns: readonly TypedColumn[]): Promise<number> {
   const sizes = columns.map(({ name, type }) => `coalesce(sum(${sizeOf(type, `columns.${identifier(name)}`)}), 0)`);
   const [size] = await session.texts(`select ${sizes.join(" + ")} from ${rows} columns`);
   return Number(size);

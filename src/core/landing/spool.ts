@@ -7,7 +7,7 @@ import { linesIn } from "./lines.ts";
 const IN_MEMORY = 4 * 1024 * 1024;
 
 /** Lines that are read again once all of them have been written. */
-export class Spool {
+export class LineSpool {
   readonly #path: string;
   #held: Buffer[] = [];
   #bytes = 0;

@@ -11,7 +11,7 @@ import { LimitError } from "./limits.ts";
 import type { LineWriter, Target } from "./lineWriter.ts";
 import { headingRow, NO_FIELD, plainColumns, plainKinds } from "./plainTable.ts";
 import { FileError } from "./scan.ts";
-import { Spool } from "./spool.ts";
+import { LineSpool } from "./spool.ts";
 
 /** How many rows a table is recognized by: downloads have lines above their heading. */
 const SAMPLED_ROWS = 40;
@@ -68,7 +68,7 @@ export class TableReader {
     const encoding = isEncoded ? new EncodingSurvey() : undefined;
     for (const row of first.slice(0, found.above)) encoding?.add(...bytesOf(row));
     const formats = new FormatSurvey(this.#target.settings, !isEncoded);
-    const spool = new Spool(`${this.#target.lines}.cells`);
+    const spool = new LineSpool(`${this.#target.lines}.cells`);
     const width = isEncoded && found.source ? first[found.above]?.length : undefined;
     const keep = (row: readonly Cell[]): Promise<void> | undefined => {
       const cells = found.source ? row : found.reads.map(([, at]) => row[at] ?? "");
@@ -148,7 +148,7 @@ export class TableReader {
     return found;
   }
 
-  async #write(found: Found, spool: Spool, formats: Formats, encoding: "utf-8" | "windows-1252"): Promise<void> {
+  async #write(found: Found, spool: LineSpool, formats: Formats, encoding: "utf-8" | "windows-1252"): Promise<void> {
     const { columns, source, kinds } = found;
     const reader = source ? new PartReader(source, this.#writer) : undefined;
     const names = found.reads.map(([name]) => name);

@@ -30,11 +30,11 @@ export interface Generation {
   /** Landed files that were lost when it was derived, so that it lacks their rows; absent if there were none. */
   readonly missing?: readonly LandedPlace[] | undefined;
   /** The input of an increment; a generation without it is followed by a whole derivation. */
-  readonly basis?: Basis | undefined;
+  readonly basis?: GenerationBasis | undefined;
 }
 
 /** The inputs of a generation, and where its relations are split. */
-export interface Basis {
+interface GenerationBasis {
   readonly codeVersion: string;
   /** The SHA-256 of the secret of the customer ids. */
   readonly secretVersion: string;

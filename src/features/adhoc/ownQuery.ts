@@ -1,7 +1,7 @@
 import path from "node:path";
 import { ApiError, QueryError } from "../../core/contract/error.ts";
 import type { Accepted, Params } from "../../core/contract/param.ts";
-import { membersOf } from "../../core/engine/parameters.ts";
+import { structMembersOf } from "../../core/engine/parameters.ts";
 import { paths } from "../../core/files/paths.ts";
 import type { Form, OwnResult, OwnText } from "./own/messages.ts";
 import { OwnProcess } from "./own/ownProcess.ts";
@@ -107,7 +107,7 @@ export class OwnQueries {
       sql,
       rows: within(query.rows, ROWS),
       bytes: within(query.bytes, BYTES),
-      parameters: membersOf(this.#params, { ...this.#usual, ...query.accepted }),
+      parameters: structMembersOf(this.#params, { ...this.#usual, ...query.accepted }),
       form,
     };
     const timeoutMs = within(query.timeoutMs, TIMEOUT_MS);

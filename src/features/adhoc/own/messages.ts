@@ -1,5 +1,5 @@
 import type { QueryFailure } from "../../../core/contract/error.ts";
-import type { Member } from "../../../core/engine/database.ts";
+import type { StructMember } from "../../../core/engine/database.ts";
 
 /** What the process of own queries is started with; its working folder is that of the derived files. */
 export interface Start {
@@ -12,7 +12,7 @@ export interface Ask {
   readonly rows: number;
   readonly bytes: number;
   /** The members of `p`. */
-  readonly parameters: readonly Member[];
+  readonly parameters: readonly StructMember[];
   /** What the rows are written as; absent: they are values. */
   readonly form?: Form | undefined;
 }
