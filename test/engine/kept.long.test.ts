@@ -143,9 +143,9 @@ describe("Kept plans", () => {
       const accepted = validate(endpoint, sent, new Date(NOW));
       const [hot, right] = await Promise.all(
         [warmed, cold].map((answers) =>
-          answers
-            .answer(endpoint, AURORA, accepted, new AbortController().signal)
-            .catch((error: Error) => String(error)),
+          asText(answers.answer(endpoint, AURORA, accepted, new AbortController().signal)).catch((error: Error) =>
+            String(error),
+          ),
         ),
       );
       expect(hot, JSON.stringify(sent)).to.equal(right);

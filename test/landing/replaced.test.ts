@@ -98,18 +98,8 @@ describe("Rows of one key in a file that is no report [D210]", () => {
     "a vendor's orders without a time": async () => [
       "storea/orders",
       "o.json",
-      vtexOrders({ hostname: "a" }, { hostname: "b" }),
-      "hostname",
-    ],
-    "a vendor's stock by warehouse": async () => [
-      "storea/inventory",
-      "i.json",
-      ["a", "b"]
-        .map((warehouseId) =>
-          JSON.stringify({ skuId: "1", balance: [{ warehouseId, totalQuantity: 3, reservedQuantity: 0 }] }),
-        )
-        .join("\n"),
-      "balance",
+      vtexOrders({ value: 100 }, { value: 200 }),
+      "value",
     ],
     "customers by tag": async () => ["crm/contacts", "c.csv", csv("id,email,tag", "1,a@x.com,a", "1,a@x.com,b"), "tag"],
   };
@@ -160,6 +150,11 @@ describe("Rows of one key in a file that is no report [D210]", () => {
         { hostname: "a", lastChange: "2025-05-02T00:00:00Z" },
         { hostname: "b", lastChange: "2025-05-02T00:00:00Z" },
       ),
+    ],
+    "a vendor's objects that are read alike": async () => [
+      "storea/orders",
+      "o.json",
+      vtexOrders({ hostname: "a" }, { hostname: "b" }),
     ],
     "an amount that is written in two ways": async () => [
       "storea/orders",

@@ -20,8 +20,8 @@ const isPart = (name: string): boolean => NUMBERS_PARTS.test(name) && ENDS_AS_NU
 
 /**
  * Refuses a file with rows of one key that differ and are no versions of one another: the last would replace the others, as
- * with a row for each line of an order [D210]. A vendor's objects of one version are one thing if what is read of them is
- * equal. Rows of reports are `refuseRepeated`'s.
+ * with a row for each line of an order [D210]. A vendor's objects of one key are one thing if what is read of them is equal.
+ * Rows of reports are `refuseRepeated`'s.
  */
 export async function refuseReplaced(
   session: Session,
@@ -61,7 +61,7 @@ export async function refuseReplaced(
         and (count(distinct part) > 1
           or count(distinct landed) > 1 and count(distinct version) < count(distinct landed)
           or greatest(count(distinct version), count(distinct moment)) < count(distinct state)
-            and (any_value(is_table) or count(version) = 0))
+            and any_value(is_table))
       order by file_no, min(position)
       limit 1`,
   );
