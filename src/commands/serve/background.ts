@@ -14,7 +14,9 @@ import type { Base, Running } from "./part.ts";
 /** What the service does without being asked: the schedule, deliveries to webhooks, a look at the settings. */
 export interface Background {
   readonly schedule: Schedule;
-  /** Begins; before that, nothing is due. */
+  /** From now on changed settings are noticed. */
+  watch(): Promise<void>;
+  /** From now on what is due is landed and delivered. */
   begin(): Promise<void>;
 }
 
@@ -52,8 +54,10 @@ export async function startBackground(
   return {
     value: {
       schedule,
-      begin: async () => {
+      watch: async () => {
         if (!ending) await settings.start();
+      },
+      begin: async () => {
         if (!readOnly && !ending) await schedule.start();
         if (!readOnly) webhooks.look(await allSettings());
       },

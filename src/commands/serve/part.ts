@@ -22,6 +22,7 @@ export interface Running<T> {
 export class Parts {
   readonly #log: Logger;
   readonly #running: (Omit<Running<unknown>, "value"> & { readonly name: string })[] = [];
+  #stopped: Promise<void> | undefined;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -33,9 +34,14 @@ export class Parts {
     return value;
   }
 
-  /** A part that cannot stop keeps none of the others from it. */
-  async stop(): Promise<void> {
-    const running = this.#running.splice(0).reverse();
+  /** Stops all parts; also those after one that fails to stop. A second call waits for the first. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  async #stopAll(): Promise<void> {
+    const running = this.#running.toReversed();
     for (const { leave } of running) leave?.();
     for (const { name, stop } of running) {
       await stop?.().catch((error: Error) => this.#log.error({ err: error, part: name }, "could not stop"));

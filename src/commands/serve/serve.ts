@@ -51,6 +51,7 @@ async function serve(config: Config, { readOnly = false, demo = true }: Options)
   const loading = config.mcp ? prepareMcp() : undefined;
   if (!readOnly) await data.generations.refresh(await data.organizations.ids());
   await loading;
+  await background.watch();
   ready = true;
   log.info("ready");
   await background.begin();

@@ -11,7 +11,7 @@ function* piecesOf(text: Text): Generator<string> {
   else for (const piece of text) yield* piecesOf(piece);
 }
 
-/** How much is encoded, copied or hashed at once, in characters or bytes: a millisecond: several answers have their turns together. */
+/** How many characters or bytes are encoded, copied or hashed at once: a millisecond of work, as several answers share a turn of the event loop. */
 export const PART = 1 << 18;
 
 /** The text in UTF-8. Other requests are served between two parts. */

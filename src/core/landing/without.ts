@@ -1,4 +1,5 @@
 import path from "node:path";
+import { OperatorError } from "../contract/error.ts";
 import { literal, type Session } from "../engine/database.ts";
 import { exported } from "../records/index.ts";
 import { commitToLake } from "./built.ts";
@@ -22,11 +23,13 @@ export async function landWithout(
   if (!record) throw new Error(`there is no record ${name} of ${connector}`);
   const place = { dataDir, organization, integration: { id: integration }, record };
   const rest = exports.filter((one) => one.name !== without).map((one) => ({ landing, ...one }));
+  if (rest.length === 0) return;
   const landed = (await landings(place)).files.find((file) => landingOf(file) === landing);
-  if (!landed || rest.length === 0) return;
+  const [footer] = landed ? await exportsIn(session, [landed]) : [];
+  // Without the file, the other exports would be lost with the revoked one.
+  if (!landed || !footer) throw new OperatorError(`the file of landing ${landing} is missing: lucra sync, then revoke`);
   const ofParts = holdsParts(landed);
-  const [footer] = await exportsIn(session, [landed]);
-  const landedAt = footer?.landedAt ?? new Date(0).toISOString();
+  const { landedAt } = footer;
   await atWork(dataDir, async (work) => {
     const file = path.join(work, "rest.parquet");
     await session.run(

@@ -48,10 +48,14 @@ export interface Dependencies {
 /** Answers `/v1/sql` and `/v1/data-quality`. */
 export const ownAnswersFeature = (deps: Dependencies): HttpFeature => ({
   answers: {
-    sql: (handler) => (exchange, endpoint, principal) =>
-      new OwnAnswers(deps, handler).sql(exchange, endpoint as SqlEndpoint, principal),
-    quality: (handler) => (exchange, endpoint, principal) =>
-      new OwnAnswers(deps, handler).quality(exchange, endpoint as QualityEndpoint, principal),
+    sql: (handler) => {
+      const own = new OwnAnswers(deps, handler);
+      return (exchange, endpoint, principal) => own.sql(exchange, endpoint as SqlEndpoint, principal);
+    },
+    quality: (handler) => {
+      const own = new OwnAnswers(deps, handler);
+      return (exchange, endpoint, principal) => own.quality(exchange, endpoint as QualityEndpoint, principal);
+    },
   },
 });
 

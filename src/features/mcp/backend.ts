@@ -5,17 +5,8 @@ import type { Principal } from "../../core/http/exchange.ts";
 import type { Caller, EndpointHandler } from "../../core/http/handler.ts";
 import { OrganizationList, type Dependencies as OrganizationListDependencies } from "../../core/http/organizations.ts";
 import { Timing } from "../../core/http/timing.ts";
+import type { OwnQuery } from "../adhoc/routes.ts";
 import { type Listed, type Rows, type ToolBackend, ToolError, type View } from "./tool.ts";
-
-/** A query of a client's own. */
-export interface OwnQuery {
-  readonly organizationId: string;
-  readonly sql: string;
-  readonly rows: number;
-  readonly signal: AbortSignal;
-  /** What it counts for in addition to the organization. */
-  readonly parties: readonly string[];
-}
 
 /** What tools need in addition to the endpoints. */
 export interface ToolDependencies {

@@ -71,9 +71,9 @@ export async function prepareMcp(): Promise<void> {
     throw new Error("no tool is called");
   };
   const handler = sdk.createMcpHandler(() => makeServer(sdk, { backend, requestId: "" }), { keepAliveMs: 0 });
-  const ping = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "tools/list" }));
+  const message = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "tools/list" }));
   const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
-  const answer = await handler.fetch(new Request(`http://localhost${MCP}`, { method: "POST", headers, body: ping }));
+  const answer = await handler.fetch(new Request(`http://localhost${MCP}`, { method: "POST", headers, body: message }));
   await answer.text();
 }
 
