@@ -7,6 +7,7 @@ import {
   type FileSet,
   type Found,
   type FoundRows,
+  isForeign,
   type Kind,
   type Random,
   upTo,
@@ -623,6 +624,7 @@ function readOrders(
       isIntact:
         Boolean(values.total && values.created) &&
         !doubtful.has(name) &&
+        !all.some(({ row }) => isForeign(row.cells.currency)) &&
         // The lines of an order are known only with their quantities.
         all.every(
           ({ row, read }) => read.isIntact && read.values.quantity !== null && isFirst(row) === (row === first.row),
@@ -630,6 +632,7 @@ function readOrders(
       isBroken:
         all.some(({ row }) => row.cells.id && row.cells.id !== key) ||
         !isFirst((all[0] as (typeof all)[number]).row) ||
+        isForeign(first.row.cells.currency) ||
         damaged.has(name),
     };
   });

@@ -46,3 +46,7 @@ export const digits = (random: Random, count: number): string =>
 
 /** Characters that no text of a vendor has. */
 export const CONTROL = /[\p{Cc}\ufffd]/u;
+
+/** Whether a text is the code of another currency than the organization's: such a row is rejected. */
+export const isForeign = (text: unknown): boolean =>
+  typeof text === "string" && /^\s*[a-z]{3}\s*$/i.test(text) && text.trim().toUpperCase() !== "BRL";

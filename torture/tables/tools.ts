@@ -6,6 +6,7 @@ import {
   type FileSet,
   type Found,
   type FoundRows,
+  isForeign,
   type Kind,
   type Random,
   upTo,
@@ -80,6 +81,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   order_id: /^[1-9]\d{12}$/,
   quantity: /^[1-9]\d{0,3}$/,
   test: /^false$/,
+  currency: /^BRL$/,
   taxes_included: /^false$/,
 };
 const AMOUNT = /^\d{1,7}\.\d\d$/;
@@ -186,6 +188,7 @@ function foundIn(order: Members, lines: unknown, isWhole: boolean, intact: boole
       lines: all ? linesAre(all, isWhole) : () => true,
     },
     isIntact: intact,
+    isBroken: !ambiguous.has(order) && isForeign(order.currency),
   };
 }
 
