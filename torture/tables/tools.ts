@@ -117,7 +117,7 @@ const isMembers = (value: unknown): value is Members =>
 const idOf = (value: unknown): string =>
   String(value ?? "")
     .trim()
-    .replace(/\.0+$/, "");
+    .replace(/\.0*$/, "");
 
 /** An amount; a condition if it may be read or not. */
 function amountIn(value: unknown): Value {
