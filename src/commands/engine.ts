@@ -1,13 +1,15 @@
 import type { Database } from "../core/engine/database.ts";
-import type { Explain } from "../core/engine/parts.ts";
+import type { Explain, Workbooks } from "../core/engine/ports.ts";
 import { explanation } from "../features/explain/explain.ts";
 import { FittedModels } from "../features/forecast/fitted.ts";
+import { workbooks } from "../features/workbooks/book.ts";
 
 /** What the features add to the answers of the engine. */
 export const engineFeatures = (
   database: Database,
   options?: ConstructorParameters<typeof FittedModels>[1],
-): { readonly models: FittedModels; readonly explain: Explain } => ({
+): { readonly models: FittedModels; readonly explain: Explain; readonly workbooks: Workbooks } => ({
   models: new FittedModels(database, options),
   explain: explanation,
+  workbooks,
 });

@@ -61,11 +61,14 @@ async function serveTools(config: Config, { organization }: Options): Promise<vo
     await database.lockDown(paths.marts(config.dataDir), folder);
     const generations = new GenerationStore(config.dataDir, settings, () => {}, deriveNothing);
     own = openOwnQueries(config, generations);
-    const answers = new EngineAnswers(database, generations, {
-      keptBytes: config.cacheBytes / 8,
-      ...features,
-      checks,
-    });
+    const answers = new EngineAnswers(
+      { database, generations },
+      {
+        keptBytes: config.cacheBytes / 8,
+        ...features,
+        checks,
+      },
+    );
     const deps = { answers, tables: noTables, config, now: config.now, log };
     const handler = new EndpointHandler(deps, new Metrics());
     const client = { clientId: "local", organizations: readable };

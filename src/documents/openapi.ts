@@ -1,7 +1,8 @@
 import { answerFields } from "../core/contract/answer.ts";
-import { type AnyEndpoint, filesOf, isTabular, type RowsEndpoint } from "../core/contract/endpoint.ts";
+import { type AnyEndpoint, filesOf, isTabular, mayBeMissing } from "../core/contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../core/contract/format.ts";
 import { isSent, type Param, type PeriodRule } from "../core/contract/param.ts";
+import type { ServedRecord } from "../core/contract/record.ts";
 import { objectSchema, type Schema } from "../core/contract/schemas.ts";
 import { describe, paramSchema, readParam } from "../core/params/kinds.ts";
 import type { Case } from "./cases.ts";
@@ -69,7 +70,7 @@ export const nameOf = ({ path }: AnyEndpoint): string =>
 
 /** The formats of an endpoint's answer; the first is the default. */
 export const formatsOf = (endpoint: AnyEndpoint): readonly Format[] =>
-  endpoint.shape === "sql" ? SQL_FORMATS : isTabular(endpoint) ? FORMAT_NAMES : ["json"];
+  endpoint.by === "adhoc" ? SQL_FORMATS : isTabular(endpoint) ? FORMAT_NAMES : ["json"];
 
 const ref = (kind: "schemas" | "responses" | "headers", name: string): Schema => ({
   $ref: `#/components/${kind}/${name}`,
@@ -88,7 +89,7 @@ function operation(endpoint: AnyEndpoint, cases: readonly Case[]): Schema {
   ]);
   const sentHeaders = isTabular(endpoint)
     ? [...ANSWERED, ...OF_TABLES]
-    : endpoint.shape === "sql"
+    : endpoint.by === "adhoc"
       ? [...ANSWERED, "X-Row-Count", "X-Truncated"]
       : ANSWERED;
   return {
@@ -112,10 +113,6 @@ function operation(endpoint: AnyEndpoint, cases: readonly Case[]): Schema {
   };
 }
 
-/** Whether the endpoint can answer 404, for a store or a product. */
-const mayBeMissing = (endpoint: AnyEndpoint): boolean =>
-  endpoint.shape === "blocks" || (endpoint.shape === "document" && endpoint.head !== undefined);
-
 /** The demo organization. */
 const DEMO = "5f0c2b1e-8a4d-4c37-9e21-7b6d0a9c4e10";
 
@@ -137,18 +134,20 @@ function parameter({ path }: AnyEndpoint, name: string, param: Param, sent: stri
 
 /** The SQL files behind the answer, the most relevant first; for rows, those that map the vendor's export. */
 export function sqlOf(endpoint: AnyEndpoint): string[] {
-  return (endpoint.shape === "page" ? rowFilesOf(endpoint) : filesOf(endpoint)).map((name) => `sql/${name}.sql`);
+  const records = Object.values(endpoint.parts).flatMap(({ record }) => record ?? []);
+  return [...records.flatMap(rowFilesOf), ...filesOf(endpoint)].map((name) => `sql/${name}.sql`);
 }
 
-function rowFilesOf({ record: { connector, name, envelopes, served } }: RowsEndpoint): string[] {
-  return [...(envelopes ? [`staging/${connector}/${name}`] : []), ...(served.source ? [`core/${served.source}`] : [])];
-}
+const rowFilesOf = ({ connector, name, envelopes, served }: ServedRecord): string[] => [
+  ...(envelopes ? [`staging/${connector}/${name}`] : []),
+  ...(served.source ? [`core/${served.source}`] : []),
+];
 
 /** Rules between an endpoint's parameters, and for its answer as a whole, as sentences. */
 export function rulesOf(endpoint: AnyEndpoint): string[] {
   const { periods = [], ranges = [], unknown, cacheSeconds } = endpoint;
-  const seconds = endpoint.shape === "blocks" ? endpoint.blockSeconds : cacheSeconds;
-  const what = endpoint.shape === "blocks" ? "A block that could be read" : "The answer";
+  const seconds = endpoint.by === "blocks" ? endpoint.blockSeconds : cacheSeconds;
+  const what = endpoint.by === "blocks" ? "A block that could be read" : "The answer";
   return [
     ...periods.flatMap(periodSentences),
     ...ranges.map(({ least, most }) => `\`${least}\` must not be above \`${most}\`.`),

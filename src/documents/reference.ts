@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { answerFields } from "../core/contract/answer.ts";
-import type { AnyEndpoint } from "../core/contract/endpoint.ts";
+import { type AnyEndpoint, isOfRecord } from "../core/contract/endpoint.ts";
 import { type Field, type Fields, membersOf, type Unit } from "../core/contract/field.ts";
 import { isSent } from "../core/contract/param.ts";
 import { SQL } from "../core/files/paths.ts";
@@ -50,7 +50,7 @@ const OF_ROWS = "[D19] [D20] [D21] [D22]";
 /** The rules that the endpoint's SQL files cite. */
 function rulesFollowed(endpoint: AnyEndpoint): string {
   const texts = sqlOf(endpoint).map((file) => readFileSync(path.resolve(SQL, "..", file), "utf8"));
-  return citedIn([...texts, endpoint.shape === "page" ? OF_ROWS : ""].join("\n"))
+  return citedIn([...texts, isOfRecord(endpoint) ? OF_ROWS : ""].join("\n"))
     .map((rule) => `[${rule}]`)
     .join(", ");
 }

@@ -136,8 +136,7 @@ describe("Coverage [D23]", () => {
     }));
 
   for (const endpoint of endpoints) {
-    const analysis = endpoint.shape === "object" || endpoint.shape === "series" || endpoint.shape === "model";
-    if (!analysis || !/^\/v1\/(profitability|acquisition)\//.test(endpoint.path)) continue;
+    if (!/^\/v1\/(profitability|acquisition)\//.test(endpoint.path)) continue;
     it(`is in ${endpoint.path}, with ad accounts exactly if a figure is computed from spend`, () => {
       expect(endpoint.envelope).to.include("coverage");
       expect(hasSpend(answerFields(endpoint))).to.equal(endpoint.withoutSpend !== true);

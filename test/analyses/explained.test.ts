@@ -19,7 +19,7 @@ const OF_NO_ROWS = [
 /** Figures of a row that are computed from more than the row. */
 const OF_ALL_ROWS = ["/v1/acquisition/products data.investmentShare"];
 
-const of = endpoints.find((endpoint): endpoint is ExplainEndpoint => endpoint.shape === "explain")?.of ?? [];
+const of = endpoints.find((endpoint): endpoint is ExplainEndpoint => endpoint.by === "explain")?.of ?? [];
 
 /** A declared number: `around`: the fields of the objects that it is in; `table`: the outermost list, and its fields. */
 interface Declared {

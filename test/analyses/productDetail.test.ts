@@ -8,7 +8,7 @@ import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, DataFolder, WEBANALYTICS } from "../support/data.ts";
 import { BLOCKS, type Block, invented, NOW, PERIOD, STORE } from "../support/productDetail.ts";
 import { openService, type Service } from "../support/service.ts";
-import { asText } from "../support/texts.ts";
+import { asText, contextOf } from "../support/texts.ts";
 
 describe("product detail", () => {
   let folder: DataFolder;
@@ -217,9 +217,9 @@ describe("product detail", () => {
           await spoil((await currentGeneration(data.path, AURORA))?.folder ?? "");
           const fault = await generations.current(AURORA).catch((error: Error) => error);
           expect(fault).to.deep.include({ kind });
-          const answers = new EngineAnswers(service.database, generations, { keptBytes: 1_000_000 });
+          const answers = new EngineAnswers({ database: service.database, generations }, { keptBytes: 1_000_000 });
           expect(await answers.dataState(AURORA)).to.equal(undefined);
-          const text = await asText(answers.answer(productDetail, AURORA, accepted, new AbortController().signal));
+          const text = await asText(answers.answer(contextOf(productDetail, AURORA, accepted)));
           expect(new Set(states(JSON.parse(text)))).to.deep.equal(new Set(["error"]));
         } finally {
           await data.remove();
@@ -228,10 +228,10 @@ describe("product detail", () => {
 
     it("logs what failed, and shows the client nothing of it", async () => {
       const logged: string[] = [];
-      const answers = new EngineAnswers(service.database, service.generations, {
+      const answers = new EngineAnswers(service, {
         onBlockFailure: (endpoint, sql, error) => logged.push(`${endpoint} ${sql} ${(error as Error).message}`),
       });
-      const ask = () => asText(answers.answer(productDetail, AURORA, accepted, new AbortController().signal));
+      const ask = () => asText(answers.answer(contextOf(productDetail, AURORA, accepted)));
       const text = await without(["site_items.parquet"], ask);
       expect(logged).to.have.length(1);
       expect(logged[0]).to.match(/^\/v1\/products\/:productId products\/detail\/funnel .*site_items\.parquet/);

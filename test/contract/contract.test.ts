@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { type Endpoint, filesOf } from "../../src/core/contract/endpoint.ts";
+import { type Endpoint, filesOf, ROOT } from "../../src/core/contract/endpoint.ts";
 import type { Fields } from "../../src/core/contract/field.ts";
 import { isServed, servedFields, servedRelation } from "../../src/core/contract/record.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
@@ -25,21 +25,14 @@ interface Source {
   readonly additional: readonly string[];
 }
 
-const BLOCK = ["reason", "asOf", "window"];
+/** The root of blocks is read off them; its file says only that the subject exists. */
+const sourcesOf = ({ by, parts }: Endpoint): Source[] =>
+  Object.entries(parts).flatMap(([name, { sql, from, fields, leftOut }]) => {
+    if (sql === undefined || from || (by === "blocks" && name === ROOT)) return [];
+    return [{ sql, fields, additional: by === "blocks" ? BLOCK : leftOut ? [leftOut.column] : [] }];
+  });
 
-function sourcesOf(endpoint: Endpoint): Source[] {
-  const some = (additional: readonly string[], declared: unknown): Source[] =>
-    Object.values(declared as Record<string, Omit<Source, "additional">>).map((source) => ({ ...source, additional }));
-  return [
-    ...("members" in endpoint ? some([], endpoint.members) : []),
-    ...("sql" in endpoint && endpoint.shape !== "model"
-      ? some(endpoint.leftOut ? [endpoint.leftOut.column] : [], { endpoint })
-      : []),
-    ...("head" in endpoint && endpoint.head ? some([], { head: endpoint.head }) : []),
-    ...("parts" in endpoint ? some([], endpoint.parts) : []),
-    ...("blocks" in endpoint ? some(BLOCK, endpoint.blocks) : []),
-  ];
-}
+const BLOCK = ["reason", "asOf", "window"];
 
 const sources = endpoints.flatMap((endpoint) => sourcesOf(endpoint).map((source) => ({ endpoint, ...source })));
 
@@ -67,7 +60,7 @@ describe("A declaration", () => {
   });
 
   it("gives each analysis its own existing SQL file; documents may share parts", () => {
-    const analyses = endpoints.flatMap((endpoint) => ("sql" in endpoint ? filesOf(endpoint) : []));
+    const analyses = endpoints.flatMap((endpoint) => (endpoint.envelope ? filesOf(endpoint) : []));
     expect(analyses.filter((name, n) => analyses.indexOf(name) !== n)).to.deep.equal([]);
     const missing = sources.map(({ sql }) => sql).filter((name) => !existsSync(path.join(SQL, `${name}.sql`)));
     expect(missing).to.deep.equal([]);
@@ -81,6 +74,7 @@ describe("A declaration", () => {
         return session.columns(readSql(sql));
       });
       const names = columns.map(({ name }) => name).filter((name) => !additional.includes(name) || name in fields);
+      expect(names, "in the same order").to.deep.equal(Object.keys(fields).filter((name) => names.includes(name)));
       expect(names).to.have.members(Object.keys(fields));
       expect(new Set(names).size, "no name twice").to.equal(names.length);
     });
@@ -118,17 +112,19 @@ describe("An answer", () => {
   });
 
   for (const endpoint of endpoints) {
-    if (endpoint.shape !== "object" && endpoint.shape !== "series") continue;
+    const [[name, part] = [], ...others] = Object.entries(endpoint.parts).filter(([_, { sql, from }]) => sql && !from);
+    if (!endpoint.envelope || name === undefined || !part || others.some(([_, { only }]) => only)) continue;
     it(`of ${endpoint.path} has the declared fields; its rows have those that a parameter adds when it is sent`, async () => {
-      const adding = endpoint.params[endpoint.only?.parameter ?? ""];
+      const { only, rows: count } = part;
+      const adding = endpoint.params[only?.parameter ?? ""];
       const value = adding?.kind === "choice" ? adding.of[0] : "";
-      for (const extra of endpoint.only ? [`&${endpoint.only.parameter}=${value}`, ""] : [""]) {
+      for (const extra of only ? [`&${only.parameter}=${value}`, ""] : [""]) {
         const { status, body } = await service.get(`${endpoint.path}?startDate=2025-02-01&endDate=2025-02-28${extra}`);
         expect(status).to.equal(200);
-        const rows = (endpoint.shape === "series" ? body.data : [body]) as object[];
+        const rows = (count === "many" ? body[name] : [body]) as object[];
         expect(rows).to.not.be.empty;
-        const only = endpoint.only?.fields ?? [];
-        for (const row of rows) expect(only.filter((name) => name in row)).to.deep.equal(extra ? only : []);
+        const added = only?.fields ?? [];
+        for (const row of rows) expect(added.filter((name) => name in row)).to.deep.equal(extra ? added : []);
       }
     });
   }

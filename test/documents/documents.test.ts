@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
 import { answerFields } from "../../src/core/contract/answer.ts";
+import { isOfRecord } from "../../src/core/contract/endpoint.ts";
 import type { Field, Fields } from "../../src/core/contract/field.ts";
 import { FORMATS } from "../../src/core/contract/format.ts";
 import { allEndpoints, endpointAt, endpoints } from "../../src/core/endpoints/index.ts";
@@ -55,7 +56,7 @@ describe("The documents", () => {
   });
 
   it("give every metric's unit, formula and null rule", () => {
-    for (const endpoint of endpoints.filter(({ shape }) => shape !== "page")) {
+    for (const endpoint of endpoints.filter((endpoint) => !isOfRecord(endpoint))) {
       const metrics = placed(answerFields(endpoint)).filter(([, { unit }]) => MEASURES.includes(String(unit)));
       expect(metrics, endpoint.path).to.not.be.empty;
       const without = metrics.filter(([, { formula, description }]) => !formula || !description);

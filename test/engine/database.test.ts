@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect } from "chai";
 import fc from "fast-check";
-import type { RowsEndpoint } from "../../src/core/contract/endpoint.ts";
+import type { Endpoint } from "../../src/core/contract/endpoint.ts";
 import { failureText } from "../../src/core/contract/error.ts";
 import type { Accepted } from "../../src/core/contract/param.ts";
-import { servedFields } from "../../src/core/contract/record.ts";
+import { type ServedRecord, servedFields } from "../../src/core/contract/record.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import { Database, identifier, literal, type Row, type Session } from "../../src/core/engine/database.ts";
 import { setParameters } from "../../src/core/engine/parameters.ts";
@@ -367,7 +367,10 @@ describe("A page of rows", () => {
   let data: DataFolder;
   let database: Database;
   let session: Session;
-  const pages = endpoints.filter((endpoint): endpoint is RowsEndpoint => endpoint.shape === "page");
+  const pages = endpoints.flatMap((endpoint) => {
+    const { record } = endpoint.parts.data ?? {};
+    return record ? [{ ...endpoint, record }] : [];
+  });
 
   before(async () => {
     data = await landedFixtures();
@@ -383,9 +386,12 @@ describe("A page of rows", () => {
   });
 
   /** A page as the service returns it: its rows, and whether there is another. */
-  async function page(endpoint: RowsEndpoint, accepted: Accepted): Promise<{ rows: Row[]; more: boolean }> {
+  async function page(
+    endpoint: Endpoint & { readonly record: ServedRecord },
+    accepted: Accepted,
+  ): Promise<{ rows: Row[]; more: boolean }> {
     await setParameters(session, endpoint.params, accepted);
-    const rows = (await session.texts(pageSql(endpoint, accepted))).map((text) => JSON.parse(text) as Row);
+    const rows = (await session.texts(pageSql(endpoint.record, accepted))).map((text) => JSON.parse(text) as Row);
     const limit = Number(accepted.limit);
     return { rows: rows.slice(0, limit), more: rows.length > limit };
   }

@@ -7,10 +7,11 @@ import { unzipSync } from "fflate";
 import type { TableFile, Tables } from "../../src/core/contract/endpoint.ts";
 import { ApiError } from "../../src/core/contract/error.ts";
 import { Database } from "../../src/core/engine/database.ts";
-import { writeRows } from "../../src/core/engine/formats/write.ts";
+import { type Form, writeRows } from "../../src/core/engine/formats/write.ts";
 import { Spool } from "../../src/core/engine/spool.ts";
 import { readSql } from "../../src/core/engine/sql.ts";
 import { paths } from "../../src/core/files/paths.ts";
+import { writeWorkbook } from "../../src/features/workbooks/workbook.ts";
 import { ask, CONTACTS, FakeAnswers, makeApp, onPort, SECRET, until, withOrganization } from "../support/app.ts";
 import { DataFolder, filesBelow, ROOT } from "../support/data.ts";
 import { readers } from "../support/readers.ts";
@@ -67,7 +68,7 @@ describe("An export", () => {
   it("that is stopped at its deadline is 503, and its work is cancelled", async () => {
     let received: AbortSignal | undefined;
     const tables: Tables = {
-      table: (_asked, signal) => {
+      table: ({ signal }) => {
         received = signal;
         return new Promise(() => {});
       },
@@ -300,7 +301,8 @@ describe("The writers", () => {
 
   it("have the style that a reader of workbooks derives all others from, with and without a book", async () => {
     const definitions = { name: "Definitions", lines: [{ cells: ["a"], isHeading: true }] };
-    const book = { locale: "pt-BR", currency: "BRL", name: "Rows", further: [], definitions } as const;
+    const made = { locale: "pt-BR", currency: "BRL", name: "Rows", further: [], definitions } as const;
+    const book: Form["book"] = (session, rows, file) => writeWorkbook(session, rows, made, file);
     const file = path.join(data.path, "styled.xlsx");
     for (const form of [{}, { book }]) {
       await database.use((session) => writeRows(session, "select 1 as a", "xlsx", file, form));

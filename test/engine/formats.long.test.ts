@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import request, { type Response } from "supertest";
-import { isTabular } from "../../src/core/contract/endpoint.ts";
+import { isOfRecord, isTabular } from "../../src/core/contract/endpoint.ts";
 import { FORMATS, type Format } from "../../src/core/contract/format.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import { paths } from "../../src/core/files/paths.ts";
@@ -90,7 +90,9 @@ describe("The formats", () => {
   };
 
   it("are offered by every endpoint of this test, and by no other", () => {
-    const offered = endpoints.filter((endpoint) => isTabular(endpoint) && !["page", "model"].includes(endpoint.shape));
+    const offered = endpoints.filter(
+      (endpoint) => isTabular(endpoint) && !isOfRecord(endpoint) && endpoint.by !== "model",
+    );
     expect(
       offered.map(({ path }) => path),
       "ANALYSES of this file",
@@ -99,8 +101,7 @@ describe("The formats", () => {
 
   for (const format of TABULAR) {
     it(`${format} holds the rows of every row endpoint as in the JSON`, async () => {
-      for (const { path, shape } of endpoints) {
-        if (shape !== "page") continue;
+      for (const { path } of endpoints.filter(isOfRecord)) {
         const address = `${path}?limit=2000`;
         const rows = (await json(address)).data as Value[];
         expect(rows, path).to.not.be.empty;

@@ -13,7 +13,7 @@ import { validate } from "../../src/core/params/validate.ts";
 import { lineage } from "../../src/documents/lineage/lineage.ts";
 import { AURORA, type DataFolder, KNOTS, NOW, STOREA, STOREB } from "../support/data.ts";
 import { landedFixtures, landedKnots } from "../support/shared.ts";
-import { asText } from "../support/texts.ts";
+import { asText, contextOf } from "../support/texts.ts";
 
 const withPlans = endpoints.filter((endpoint) => keepsPlan(endpoint));
 const kept = withPlans.filter(({ params }) => params.startDate);
@@ -45,10 +45,12 @@ describe("Kept plans", () => {
 
   const answersWith = (plans?: KeptPlans): EngineAnswers =>
     new EngineAnswers(
-      database,
       {
-        current: async (id) => ({ folder: generations.get(id) ?? "", state: "" }),
-        recheck: async () => false,
+        database,
+        generations: {
+          current: async (id) => ({ folder: generations.get(id) ?? "", state: "" }),
+          recheck: async () => false,
+        },
       },
       { plans },
     );
@@ -71,7 +73,7 @@ describe("Kept plans", () => {
         : {}),
     };
     const accepted = validate(endpoint, { ...sent, organizationId }, new Date(NOW));
-    return asText(answers.answer(endpoint, organizationId, accepted, signal));
+    return asText(answers.answer(contextOf(endpoint, organizationId, accepted, signal)));
   };
 
   const PERIOD = ["2025-02-01", "2025-02-28"] as const;
@@ -143,9 +145,7 @@ describe("Kept plans", () => {
       const accepted = validate(endpoint, sent, new Date(NOW));
       const [hot, right] = await Promise.all(
         [warmed, cold].map((answers) =>
-          asText(answers.answer(endpoint, AURORA, accepted, new AbortController().signal)).catch((error: Error) =>
-            String(error),
-          ),
+          asText(answers.answer(contextOf(endpoint, AURORA, accepted))).catch((error: Error) => String(error)),
         ),
       );
       expect(hot, JSON.stringify(sent)).to.equal(right);

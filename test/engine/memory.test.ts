@@ -98,7 +98,7 @@ describe("A service with little memory", () => {
       },
       keep: async () => {},
       rows: async (_, sql) => {
-        if (sql === productDetail.blocks.funnel?.sql) throw new ApiError("tooLarge");
+        if (sql === productDetail.parts.funnel?.sql) throw new ApiError("tooLarge");
         return ['{"state":"ready","asOf":null}'];
       },
     });

@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
-import type { ModelEndpoint } from "../../src/core/contract/endpoint.ts";
+import { filesOf, type ModelEndpoint } from "../../src/core/contract/endpoint.ts";
 import { ApiError } from "../../src/core/contract/error.ts";
 import { FORMAT_NAMES } from "../../src/core/contract/format.ts";
 import { endpointAt } from "../../src/core/endpoints/index.ts";
@@ -68,7 +68,7 @@ describe("The figures of a model", () => {
     );
     const all = new Set(await Promise.all(asked));
     expect([...all].map((text) => JSON.parse(text).state)).to.deep.equal(["ready"]);
-    expect(queries).to.deep.equal([ENDPOINT.sql]);
+    expect(queries).to.deep.equal(filesOf(ENDPOINT));
     expect((await readFile(kept, "utf8")).split("\n")[2]).to.equal([...all][0]);
     // Of another process: nothing is computed.
     expect(await fitted().figures(ENDPOINT, generation, never, (sql) => queries.push(sql))).to.equal([...all][0]);
@@ -164,7 +164,7 @@ describe("The figures of a model", () => {
     const models = fitted({ writes: false, waitMs: 60_000 });
     const generations = { current: async () => generation, recheck: async () => false };
     const service = await openService({ ...data.config, slots: 1 }, BUYERS, {
-      answers: new EngineAnswers(database, generations, { models }),
+      answers: new EngineAnswers({ database, generations }, { models }),
     });
     try {
       // The requested ones are computed after many others.

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { tableFromIPC } from "apache-arrow";
 import { expect } from "chai";
-import { filesOf } from "../../src/core/contract/endpoint.ts";
+import { ROOT as ANSWER, filesOf } from "../../src/core/contract/endpoint.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import { Database, literal } from "../../src/core/engine/database.ts";
 import { command, type Said } from "../support/command.ts";
@@ -17,7 +17,7 @@ import { inShell, opening, type Rows } from "../support/shell.ts";
 const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
   'view': 'revenue', 'group_by': 'month', 'break_by': 'origem'}`;
 const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
-const ANALYSES = endpoints.flatMap((endpoint) => ("sql" in endpoint ? [endpoint] : []));
+const ANALYSES = endpoints.filter(({ envelope }) => envelope);
 const FILES = ["profitability", "acquisition"].flatMap((folder) =>
   readdirSync(path.join(ROOT, "sql", folder)).map((file) => `${folder}/${file}`),
 );
@@ -70,17 +70,17 @@ describe("The SQL files, by themselves", () => {
       it(`${file} gives the service's answer`, async () => {
         const endpoint = ANALYSES.find((candidate) => filesOf(candidate).some((sql) => `${sql}.sql` === file));
         if (!endpoint) throw new Error(`no endpoint for ${file}`);
-        if (endpoint.shape === "model") return expect(answers[file]).to.not.be.empty;
-        const [name, member] =
-          Object.entries(endpoint.members ?? {}).find(([, { sql }]) => `${sql}.sql` === file) ?? [];
-        const broken = "breakBy" in endpoint.params && !member?.nullIf?.isSent ? "&breakBy=origem" : "";
+        if (endpoint.by === "model") return expect(answers[file]).to.not.be.empty;
+        const [name, part] = Object.entries(endpoint.parts).find(([, { sql }]) => `${sql}.sql` === file) ?? [];
+        if (name === undefined || !part) throw new Error(`no part for ${file}`);
+        const broken = "breakBy" in endpoint.params && !part.nullIf?.isSent ? "&breakBy=origem" : "";
         const amounts = "marginItems" in endpoint.params ? "&marginItems=amounts" : "";
         const { body } = await service.get(`${endpoint.path}?${PERIOD}${broken}${amounts}`);
-        const rows = name ? [body[name]].flat() : endpoint.shape === "series" ? body.data : [body];
+        const rows = name === ANSWER ? [body] : [body[name]].flat();
         const shell = answers[file] ?? [];
         expect(shell).to.not.be.empty;
-        const names = Object.keys((member ?? endpoint).fields);
-        const leftOut = endpoint.leftOut && !member ? { [endpoint.leftOut.column]: 0 } : {};
+        const names = Object.keys(part.fields);
+        const leftOut = part.leftOut ? { [part.leftOut.column]: 0 } : {};
         const picked = (rows as Rows).map((row) => ({
           ...Object.fromEntries(names.map((name) => [name, row[name]])),
           ...leftOut,

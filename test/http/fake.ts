@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { type DestinationStream, pino } from "pino";
 import request, { type Test } from "supertest";
 import { type ServiceParts, serviceApp } from "../../src/commands/serve/app.ts";
-import type { Answers, DataState, Endpoint } from "../../src/core/contract/endpoint.ts";
+import type { Answers, DataState, Endpoint, RequestContext } from "../../src/core/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/core/contract/param.ts";
 import { withFormats } from "../../src/core/endpoints/formats.ts";
 import { organizations } from "../../src/core/endpoints/organizations.ts";
@@ -15,7 +15,7 @@ export const OTHER = "22222222-2222-4222-8222-222222222222";
 export const GONE = "33333333-3333-4333-8333-333333333333";
 export const SECRET = "the-secret-that-no-log-may-hold";
 
-const common = { shape: "object", summary: "", sql: "", fields: {}, envelope: [] } as const;
+const common = { summary: "", parts: {} } as const;
 
 export const STRICT: Endpoint = {
   ...common,
@@ -69,9 +69,9 @@ export class FakeAnswers implements Answers {
 
   async prepare(): Promise<void> {}
 
-  answer(_endpoint: Endpoint, id: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
-    this.asked.push({ organizationId: id, accepted, signal });
-    return this.respond(id, accepted, signal);
+  answer({ organizationId, accepted, signal }: RequestContext): Promise<string> {
+    this.asked.push({ organizationId, accepted, signal });
+    return this.respond(organizationId, accepted, signal);
   }
 }
 

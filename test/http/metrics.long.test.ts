@@ -168,10 +168,10 @@ describe("The metrics", () => {
       const counted = Object.keys(of(figures(await scrape()), "lucra_query_seconds_count"));
       const files = counted.map((key) => /sql="(.*)"/.exec(key)?.[1]);
       for (const endpoint of endpoints) {
-        if (endpoint.path === "/v1/products/:productId" && endpoint.shape === "blocks") {
-          expect(files).to.include.members(Object.values(endpoint.blocks).map(({ sql }) => sql));
+        if (endpoint.path === "/v1/products/:productId") {
+          expect(files).to.include.members(Object.values(endpoint.parts).map(({ sql }) => sql));
         }
-        if (endpoint.path === "/v1/products" && endpoint.shape === "document") {
+        if (endpoint.path === "/v1/products") {
           const parts = Object.values(endpoint.parts).filter(({ when }) => !when);
           expect(files).to.include.members(parts.map(({ sql }) => sql));
         }
@@ -325,10 +325,10 @@ describe("Server-Timing", () => {
     const timed: Answers = {
       dataState: () => answers.dataState(),
       prepare: () => answers.prepare(),
-      answer: (endpoint, organization, accepted, signal, onQuery) => {
-        onQuery?.("a", 3000);
-        onQuery?.("b", 2);
-        return answers.answer(endpoint, organization, accepted, signal);
+      answer: (context) => {
+        context.onQuery("a", 3000);
+        context.onQuery("b", 2);
+        return answers.answer(context);
       },
     };
     const { app } = makeApp(answers, { answers: timed });

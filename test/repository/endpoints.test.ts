@@ -1,10 +1,11 @@
 import { expect } from "chai";
+import { isAnalysis } from "../../src/core/contract/endpoint.ts";
 import { endpointAt, endpoints } from "../../src/core/endpoints/index.ts";
 import { WITH_QUESTIONS } from "../independent/questions/index.ts";
 import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITHOUT_DATES } from "../independent/worldFigures.ts";
 import { ANALYSES } from "../support/service.ts";
 
-const analyses = endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain").map(({ path }) => path);
+const analyses = endpoints.filter(isAnalysis).map(({ path }) => path);
 
 describe("The endpoints of analyses", () => {
   it("each have an address in ANALYSES of test/support/service.ts", () => {

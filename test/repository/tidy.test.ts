@@ -69,7 +69,6 @@ const importedOf = (imports: ReadonlySet<string>, kind: string): string[] =>
 
 /** Features that the core still imports. */
 const NOT_APART: Readonly<Record<string, readonly string[]>> = {
-  engine: ["workbooks"],
   landing: ["tools"],
   marts: ["tools"],
 };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import request, { type Test } from "supertest";
 import { type ServiceParts, serviceApp } from "../../src/commands/serve/app.ts";
-import type { Answers, DataState, Endpoint, Tables } from "../../src/core/contract/endpoint.ts";
+import type { Answers, DataState, Endpoint, RequestContext, Tables } from "../../src/core/contract/endpoint.ts";
 import { type Accepted, organizationId } from "../../src/core/contract/param.ts";
 import { allEndpoints } from "../../src/core/endpoints/index.ts";
 
@@ -21,10 +21,7 @@ export const NOW = new Date("2025-04-01T23:30:00Z");
 export const THING: Endpoint = {
   path: "/v1/things/:thingId",
   summary: "",
-  shape: "object",
-  sql: "",
-  fields: {},
-  envelope: [],
+  parts: {},
   unknown: "refused",
   cacheSeconds: 300,
   params: {
@@ -70,8 +67,8 @@ export class FakeAnswers implements Answers {
 
   async prepare(): Promise<void> {}
 
-  async answer(endpoint: Endpoint, organization: string, accepted: Accepted, signal: AbortSignal): Promise<string> {
-    const asked = { path: endpoint.path, organization, accepted, signal };
+  async answer({ endpoint, organizationId, accepted, signal }: RequestContext): Promise<string> {
+    const asked = { path: endpoint.path, organization: organizationId, accepted, signal };
     this.asked.push(asked);
     return this.reply(asked, this.asked.length);
   }

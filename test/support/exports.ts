@@ -10,7 +10,7 @@ import { validate } from "../../src/core/params/validate.ts";
 import { failed, sync } from "../../src/core/sync/sync.ts";
 import { DataFolder } from "./data.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
-import { asText } from "./texts.ts";
+import { asText, contextOf } from "./texts.ts";
 import {
   type AdRecord,
   CATEGORIES,
@@ -96,7 +96,7 @@ export class Landed {
     };
     // `integrity.test.ts` runs the integrity queries over such organizations.
     const checks = { of: async () => [] };
-    this.#answers = new EngineAnswers(database, generations, { ...engineFeatures(database), checks });
+    this.#answers = new EngineAnswers({ database, generations }, { ...engineFeatures(database), checks });
   }
 
   async generation(organization: string): Promise<{ folder: string; state: string }> {
@@ -114,7 +114,7 @@ export class Landed {
     if (!endpoint) throw new Error(`no endpoint ${path}`);
     const { organizationId } = world.settings;
     const accepted = validate(endpoint, { organizationId, ...sent }, new Date(NOW));
-    const text = await asText(this.#answers.answer(endpoint, organizationId, accepted, new AbortController().signal));
+    const text = await asText(this.#answers.answer(contextOf(endpoint, organizationId, accepted)));
     return JSON.parse(text) as Record<string, unknown>;
   }
 }

@@ -6,6 +6,7 @@ import request from "supertest";
 import { engineFeatures } from "../../src/commands/engine.ts";
 import { type ServiceParts, serviceApp } from "../../src/commands/serve/app.ts";
 import type { Config } from "../../src/core/config.ts";
+import { isOfRecord } from "../../src/core/contract/endpoint.ts";
 import { allEndpoints, endpoints } from "../../src/core/endpoints/index.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
 import { GenerationChecks } from "../../src/core/engine/checks.ts";
@@ -68,18 +69,19 @@ export async function openService(
   const checks = new GenerationChecks(database, endpoints);
   const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
   const own = openOwnQueries(config, generations);
-  const { models, explain } = engineFeatures(database);
+  const { models, explain, workbooks } = engineFeatures(database);
+  const source = { database, generations };
   const limit = new SlidingLog(1_000_000);
   const app = serviceApp({
     endpoints: allEndpoints,
-    answers: new EngineAnswers(database, generations, {
+    answers: new EngineAnswers(source, {
       keptBytes: config.cacheBytes / 8,
       plans,
       checks,
       models,
       explain,
     }),
-    tables: new EngineTables(database, generations, spool, models),
+    tables: new EngineTables(source, spool, { models, workbooks }),
     query: own.written,
     quality,
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
@@ -147,10 +149,7 @@ export const ANALYSES = [
 ];
 
 /** One address of every kind of answer, all of which must stay the same when the same data came another way. */
-export const PROBES = [
-  ...ANALYSES,
-  ...endpoints.filter((endpoint) => endpoint.shape === "page").map((endpoint) => `${endpoint.path}?limit=5000`),
-];
+export const PROBES = [...ANALYSES, ...endpoints.filter(isOfRecord).map((endpoint) => `${endpoint.path}?limit=5000`)];
 
 /** The ids of customers are others in each data folder. */
 const withoutCustomers = (text: string): string => text.replaceAll(/"customerId":"[^"]+"/g, '"customerId":"…"');

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { answerFields } from "../../src/core/contract/answer.ts";
 import { LOCALES } from "../../src/core/contract/dialect.ts";
-import { type Endpoint, isTabular } from "../../src/core/contract/endpoint.ts";
-import { elementsOf, type Fields, membersOf } from "../../src/core/contract/field.ts";
+import { isAnalysis, isOfRecord, isTabular } from "../../src/core/contract/endpoint.ts";
+import { type Fields, membersOf } from "../../src/core/contract/field.ts";
 import type { Accepted } from "../../src/core/contract/param.ts";
 import { type Column, columnName, columnsOf } from "../../src/core/contract/table.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
-import { furtherTables } from "../../src/core/engine/furtherTables.ts";
+import { furtherTables, mainTable } from "../../src/core/engine/answerTables.ts";
 import { BOOK } from "../../src/features/workbooks/words/book.ts";
 import { headingOf, unitOf } from "../../src/features/workbooks/words/columns.ts";
 import { inPortuguese, translated } from "../../src/features/workbooks/words/definitions.ts";
@@ -19,30 +19,15 @@ const EVERYTHING: Accepted = { includeCategories: "true", breakBy: null };
 
 /** The tables of all answers but those of records, whose rows keep the vendors' names. */
 const tables: readonly { readonly name: string; readonly columns: readonly Column[] }[] = endpoints
-  .filter((endpoint) => isTabular(endpoint) && endpoint.shape !== "page")
-  .flatMap((endpoint) => [
-    { name: `${endpoint.path} ${mainName(endpoint)}`, columns: columnsOf(mainFields(endpoint)) },
-    ...furtherTables(endpoint, EVERYTHING).map(({ name, fields }) => ({
-      name: `${endpoint.path} ${name}`,
-      columns: columnsOf(fields),
-    })),
-  ]);
+  .filter((endpoint) => isTabular(endpoint) && !isOfRecord(endpoint))
+  .flatMap((endpoint) => {
+    const main = mainTable(endpoint, EVERYTHING);
+    // Also the fields that only some requests have.
+    const all = [{ ...main, fields: main.part?.part.fields ?? main.fields }, ...furtherTables(endpoint, EVERYTHING)];
+    return all.map(({ name, fields }) => ({ name: `${endpoint.path} ${name}`, columns: columnsOf(fields) }));
+  });
 
 const columns = tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column })));
-
-function mainName(endpoint: Endpoint): string {
-  return (endpoint.shape === "document" && endpoint.table) || "data";
-}
-
-function mainFields(endpoint: Endpoint): Fields {
-  if (endpoint.shape === "series") return endpoint.fields;
-  if (endpoint.shape === "document") {
-    const { parts, head, table = "" } = endpoint;
-    return parts[table]?.fields ?? elementsOf(head?.fields[table] ?? { unit: "null", description: "" });
-  }
-  if (endpoint.shape !== "model") throw new Error(`${endpoint.path} is no table`);
-  return elementsOf(endpoint.fields[endpoint.table] ?? { unit: "null", description: "" });
-}
 
 /** Names, numbers and signs only: the same in every language. */
 const isOfSigns = (text: string): boolean =>
@@ -64,9 +49,7 @@ function figureTexts(): string[] {
       const own = (NUMBERS as readonly unknown[]).includes(unit) ? [description, formula ?? "", nullWhen ?? ""] : [];
       return [...own.filter((text) => text !== ""), ...of(membersOf(unit) ?? {})];
     });
-  return endpoints
-    .filter(({ shape }) => shape !== "page" && shape !== "explain")
-    .flatMap((endpoint) => of(answerFields(endpoint)));
+  return endpoints.filter(isAnalysis).flatMap((endpoint) => of(answerFields(endpoint)));
 }
 
 const NUMBERS = ["currency", "ratio", "percent", "months", "days", "units", "count", "count or currency", "number"];
@@ -127,7 +110,7 @@ describe("The words of tables", () => {
         ...namesIn(membersOf(unit) ?? {}),
         ...(typeof unit === "object" && "keyed" in unit ? namesIn(unit.key) : []),
       ]);
-    const all = endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain");
+    const all = endpoints.filter(isAnalysis);
     const ofTables = all.filter(isTabular).flatMap((endpoint) => namesIn(answerFields(endpoint)));
     expect([...new Set(ofTables)].filter((name) => labelOf(name) === undefined)).to.deep.equal([]);
     const known = new Set([

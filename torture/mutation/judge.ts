@@ -14,7 +14,7 @@ import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { validate } from "../../src/core/params/validate.ts";
 import { deriveAll } from "../../src/core/sync/sync.ts";
 import { NOW } from "../../test/support/data.ts";
-import { asText } from "../../test/support/texts.ts";
+import { asText, contextOf } from "../../test/support/texts.ts";
 import { organizations } from "./organizations.ts";
 import { isExpected, type Question, questions } from "./questions.ts";
 
@@ -65,10 +65,13 @@ async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Que
       },
       recheck: async () => false,
     };
-    const engine = new EngineAnswers(database, generations, {
-      ...engineFeatures(database),
-      checks: new GenerationChecks(database, endpoints),
-    });
+    const engine = new EngineAnswers(
+      { database, generations },
+      {
+        ...engineFeatures(database),
+        checks: new GenerationChecks(database, endpoints),
+      },
+    );
     for (const question of asked) {
       const { organization } = question;
       if (isCore && !derived.has(organization)) await deriveAll(config, [await settingsOf(organization)]);
@@ -84,7 +87,7 @@ async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Que
 
 async function answer(engine: EngineAnswers, { organization, address }: Question): Promise<Answer> {
   const endpoint = endpointAt(address);
-  if (!endpoint || endpoint.shape === "organizations" || endpoint.shape === "sql" || endpoint.shape === "quality")
+  if (!endpoint || endpoint.by === "organizations" || endpoint.by === "adhoc" || endpoint.by === "quality")
     throw new Error(`no endpoint ${address}`);
   const url = new URL(address, "http://x");
   const names = endpoint.path.split("/");
@@ -100,7 +103,7 @@ async function answer(engine: EngineAnswers, { organization, address }: Question
       { ...sent, organizationId: organization, ...Object.fromEntries(inPath) },
       config.now(),
     );
-    const text = await asText(engine.answer(endpoint, organization, accepted, new AbortController().signal));
+    const text = await asText(engine.answer(contextOf(endpoint, organization, accepted)));
     return { status: 200, body: JSON.parse(text) };
   } catch (error) {
     if (error instanceof ApiError) return answerTo(error, "");

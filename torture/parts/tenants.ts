@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Credentials } from "../../src/core/access/credentials.ts";
 import { answerFields } from "../../src/core/contract/answer.ts";
-import { type Endpoint, isPaged, isTabular } from "../../src/core/contract/endpoint.ts";
+import { type Endpoint, isOfRecord, isPaged, isTabular } from "../../src/core/contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../../src/core/contract/format.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import type { Database } from "../../src/core/engine/database.ts";
@@ -181,11 +181,11 @@ function addressOf(
   url.searchParams.set("organizationId", id);
   if (store) url.searchParams.set("integrationId", store);
   const [period] = endpoint.periods ?? [];
-  if (period && endpoint.shape !== "page") {
+  if (period && !isOfRecord(endpoint)) {
     url.searchParams.set(period.start, "2025-01-15");
     url.searchParams.set(period.end, "2025-03-31");
   }
-  if (endpoint.shape === "explain")
+  if (endpoint.by === "explain")
     setAll(url, {
       endpoint: "/v1/profitability/cards",
       figure: "revenue",

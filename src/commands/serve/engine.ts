@@ -28,14 +28,15 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
   const { spool, generations, bound } = data;
   const database = await openServing(config, EMPTY.organizationId, path.join(spool.folder, "spill"), bound);
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
-  const { models, explain } = engineFeatures(database, {
+  const { models, explain, workbooks } = engineFeatures(database, {
     writes: !readOnly,
     onFailure: (folder, error) => log.error({ folder, err: error }, "a model could not be computed or kept"),
   });
   const checks = new GenerationChecks(database, endpoints);
   const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
   const own = openOwnQueries(config, generations);
-  const answers = new EngineAnswers(database, generations, {
+  const source = { database, generations };
+  const answers = new EngineAnswers(source, {
     keptBytes: config.cacheBytes / 8,
     onBlockFailure: (endpoint, sql, error) =>
       log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
@@ -46,7 +47,7 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
   });
   let closing: Promise<unknown> | undefined;
   return {
-    value: { database, answers, tables: new EngineTables(database, generations, spool, models), quality, own },
+    value: { database, answers, tables: new EngineTables(source, spool, { models, workbooks }), quality, own },
     // Requests that wait for a model are answered.
     leave: () => {
       closing = models.close();

@@ -5,6 +5,43 @@ import type { Text } from "./longText.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
 
+/** The part whose members are the answer's own. */
+export const ROOT = "";
+
+/** A part of an answer: a member with the rows, or the one row, of a SQL file or of a record. */
+export interface Part {
+  /** `one`: an object. `many`: a list of objects, in the order of the SQL file. */
+  readonly rows: "one" | "many";
+  /** What the rows carry, in the order of the SQL file's columns. */
+  readonly fields: Fields;
+  /** Of its member in the answer. */
+  readonly description?: string;
+  /** The SQL file. A part without any source is computed by the code that answers the endpoint. */
+  readonly sql?: string;
+  /** The landed record whose rows it has, as the parameters select and sort them. */
+  readonly record?: ServedRecord;
+  /** What computes it: the integrity queries over the generation, or a model over the rows of the SQL file. */
+  readonly from?: "integrity" | "model";
+  /** Sent in pages: the answer has `meta`, the position of the page. The SQL file returns all rows, in order. */
+  readonly paged?: true;
+  /** Without its row, the answer is not found, and its other parts are not computed. */
+  readonly required?: true;
+  /** The part is left out if this parameter is not sent or `false`. */
+  readonly when?: string;
+  /** The part is null, and not computed, if this parameter is sent, or if it is not. */
+  readonly nullIf?: { readonly parameter: string; readonly isSent: boolean };
+  /** Fields that rows carry only if the request has this parameter. */
+  readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
+  /** Whether rows carry only the metrics that the request selects. */
+  readonly selected?: true;
+  /**
+   * A column of the SQL file that is not a field of the rows: the number of rows that do not fit into the answer, the same
+   * in every row. The answer carries it unless it is 0.
+   */
+  readonly leftOut?: { readonly column: string; readonly field: Field };
+}
+
+/** An endpoint and its answer: its part of the envelope, accepted parameters, then the parts in their order. */
 interface Common {
   /** Below the service's address, with Express's `:name` for path parameters. */
   readonly path: string;
@@ -15,6 +52,22 @@ interface Common {
   /** What happens to an undeclared parameter. */
   readonly unknown: "refused" | "ignored";
   readonly cacheSeconds: number;
+  /** The fields of `sql/envelope.sql` that the answer carries. */
+  readonly envelope?: readonly EnvelopeField[];
+  /** No figure of it is computed from spend: its `coverage` has no ad accounts [D23]. */
+  readonly withoutSpend?: true;
+  /** Parameters whose accepted values the answer includes. */
+  readonly echo?: readonly string[];
+  /** By the names of their members in the answer. */
+  readonly parts: Readonly<Record<string, Part>>;
+  /** The part of many rows, or the list among the fields of the root, that is the answer in tabular formats. */
+  readonly table?: string;
+  /** The part with `page`, `pageSize` and `totalPages`, if the table is one that the SQL file cuts into pages. */
+  readonly pagination?: string;
+  /** The metrics that a list parameter selects; the answer names the selected and the available ones. */
+  readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
+  /** Table macros of `sql/setup.sql` without arguments that several parts read; computed once per answer. */
+  readonly materialize?: readonly string[];
   /**
    * Whether the plans of its SQL are kept for organizations that are asked often: its time is mostly planning.
    * `without`: only if this parameter is not sent.
@@ -24,104 +77,27 @@ interface Common {
   readonly tables?: Readonly<Record<string, RowNames>>;
 }
 
-/** A page of a record's rows. */
-export interface RowsEndpoint extends Common {
-  readonly shape: "page";
-  readonly record: ServedRecord;
-}
-
-/** A further member of an analysis's answer: the rows of a SQL file of its own, or its one row. */
-export interface Member {
-  readonly sql: string;
-  readonly rows: "one" | "many";
-  readonly fields: Fields;
-  readonly description: string;
-  /** It is null, and not computed, if this parameter is sent, or if it is not. */
-  readonly nullIf?: { readonly parameter: string; readonly isSent: boolean };
+/** An endpoint whose parts are SQL files or landed rows. */
+export interface SqlEndpoint extends Common {
+  readonly by?: undefined;
 }
 
 /**
- * An analysis: one SQL file. `object`: its one row is the answer; `series`: its rows are under `data`. Both also carry
- * their part of the envelope.
- */
-export interface AnalysisEndpoint extends Common {
-  readonly shape: "object" | "series";
-  /** A series that is sent in pages, like a record's rows: the SQL file returns all rows, in order. */
-  readonly paged?: true;
-  readonly sql: string;
-  /** The answer, or with `series` one of its points, in order. */
-  readonly fields: Fields;
-  /** The fields of `sql/envelope.sql` that the answer also carries. */
-  readonly envelope: readonly EnvelopeField[];
-  /** No figure of it is computed from spend: its `coverage` has no ad accounts [D23]. */
-  readonly withoutSpend?: true;
-  /** Parameters whose accepted values the answer includes. */
-  readonly echoParams?: readonly string[];
-  /** Further members, by name. Tables do not have them. */
-  readonly members?: Readonly<Record<string, Member>>;
-  /** Table macros of `sql/setup.sql` without arguments that the rows and members read; computed once per answer. */
-  readonly materialize?: readonly string[];
-  /** Fields that an answer carries only if the request has this parameter. */
-  readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
-  /**
-   * A column of the SQL that is not a field of the rows: the number of rows that do not fit into the answer, the same in
-   * every row. The answer carries it unless it is 0.
-   */
-  readonly leftOut?: { readonly column: string; readonly field: Field };
-  /** The answer's field `checks`: what the integrity queries found in the generation. No SQL file of the endpoint computes it. */
-  readonly checks?: Field;
-}
-
-/**
- * An analysis whose figures code computes from the rows of a SQL file: a model that is fitted to them, once per generation.
- * The answer carries its part of the envelope, too.
+ * An endpoint whose figures, those of its root, code computes from the rows of a SQL file: a model that is fitted to them,
+ * once per generation.
  */
 export interface ModelEndpoint extends Common {
-  readonly shape: "model";
-  readonly sql: string;
+  readonly by: "model";
   readonly model: "forecast";
-  readonly fields: Fields;
-  readonly envelope: readonly EnvelopeField[];
-  readonly withoutSpend?: true;
-  /** The array among its figures that is the answer in tabular formats. */
-  readonly table: string;
 }
 
-/** The content of a document's key: the rows of one SQL file, or its one row. */
-export interface Part {
-  readonly sql: string;
-  readonly rows: "one" | "many";
-  readonly fields: Fields;
-  /** Whether its rows carry only the metrics that the request selects. */
-  readonly selected?: boolean;
-  /** The key is left out if this parameter is not sent or `false`. */
-  readonly when?: string;
-}
-
-/** Several parts, after the one row of the head's SQL file. If that file returns no row, the answer is not found. */
-export interface DocumentEndpoint extends Common {
-  readonly shape: "document";
-  readonly head?: { readonly sql: string; readonly fields: Fields };
-  readonly parts: Readonly<Record<string, Part>>;
-  /** Table macros of `sql/setup.sql` without arguments that several parts read; computed once per answer. */
-  readonly materialize?: readonly string[];
-  /** The part of many rows, or the array among the head's figures, that is the answer in tabular formats. */
-  readonly table?: string;
-  /** The part with `page`, `pageSize` and `totalPages`, if that table is paged. */
-  readonly pagination?: string;
-  /** The metrics that a list parameter selects; the answer names the selected and the available ones. */
-  readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
-}
-
-/** A part of an answer that fails independently of the others: one SQL file, whose one row also has its state, the reason and its days. */
-export interface Block {
+/** A part that fails independently of the others. Its SQL file's one row also has its state, the reason and its days. */
+export interface Block extends Part {
   readonly sql: string;
   /** One of the endpoint's groups. */
   readonly group: string;
-  /** Its figures in addition to those of every block. */
-  readonly fields: Fields;
-  /** Whether it covers the requested period or days of its own. */
-  readonly basis: "requested" | "source_window";
+  /** Whether it covers the requested period or days of its own; absent from the root, whose row says that the subject exists. */
+  readonly basis?: "requested" | "source_window";
 }
 
 /**
@@ -129,15 +105,11 @@ export interface Block {
  * Each readable block is cached separately; the whole answer is not.
  */
 export interface BlocksEndpoint extends Common {
-  readonly shape: "blocks";
-  readonly blocks: Readonly<Record<string, Block>>;
+  readonly by: "blocks";
+  readonly parts: Readonly<Record<string, Block>> & { readonly [ROOT]: Block };
   /** The table macros of `sql/setup.sql` without arguments that the blocks of each group read; computed once per answer. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly blockSeconds: number;
-  /** The SQL file that returns a row if the subject exists. If it cannot be read, the blocks are read all the same. */
-  readonly found: { readonly sql: string; readonly group: string };
-  /** Parameters whose accepted values the answer includes. */
-  readonly echo: readonly string[];
   /** The parameters that bound the requested period. */
   readonly period: { readonly from: string; readonly to: string };
 }
@@ -161,85 +133,64 @@ export interface RowNames {
 
 /** The explanation of any figure of other endpoints. */
 export interface ExplainEndpoint extends Common {
-  readonly shape: "explain";
-  readonly fields: Fields;
-  readonly of: readonly Exclude<Endpoint, ExplainEndpoint | RowsEndpoint>[];
+  readonly by: "explain";
+  readonly of: readonly Exclude<Endpoint, ExplainEndpoint>[];
 }
 
 /** The organizations that the credentials may read. It is about no single one, so it has no `organizationId`. */
 export interface OrganizationsEndpoint extends Common {
-  readonly shape: "organizations";
-  /** Returns one row about an organization. */
-  readonly sql: string;
-  /** Its columns. The answer also has the organization's id, name and state. */
-  readonly fields: Fields;
+  readonly by: "organizations";
+  /** What is read of one organization; its entry also has the organization's id, name and state. */
+  readonly entry: Part;
 }
 
 /** Runs a query that the client sends over the views of its organization. */
-export interface SqlEndpoint extends Common {
-  readonly shape: "sql";
-  readonly fields: Fields;
+export interface AdHocEndpoint extends Common {
+  readonly by: "adhoc";
 }
 
 /** What is known about the data of an organization: what has landed, what does not count, and what is wrong. */
 export interface QualityEndpoint extends Common {
-  readonly shape: "quality";
+  readonly by: "quality";
   /** The SQL files of its findings. */
-  readonly sql: readonly string[];
-  readonly fields: Fields;
+  readonly files: readonly string[];
 }
 
-/** An endpoint whose answer is computed from the derived files of one organization by declared SQL. */
-export type Endpoint =
-  | RowsEndpoint
-  | AnalysisEndpoint
-  | ModelEndpoint
-  | DocumentEndpoint
-  | BlocksEndpoint
-  | ExplainEndpoint;
+/** An endpoint about one organization, which the engine answers. */
+export type Endpoint = SqlEndpoint | ModelEndpoint | BlocksEndpoint | ExplainEndpoint;
 
-export type AnyEndpoint = Endpoint | OrganizationsEndpoint | SqlEndpoint | QualityEndpoint;
+export type AnyEndpoint = Endpoint | OrganizationsEndpoint | AdHocEndpoint | QualityEndpoint;
 
-/** The SQL files of the analyses that an endpoint runs, the most important first. */
+/** The SQL files that an endpoint runs, the most important first. */
 export function filesOf(endpoint: AnyEndpoint): string[] {
-  switch (endpoint.shape) {
-    case "page":
-    case "explain":
-    case "sql":
-      return [];
-    case "quality":
-      return [...endpoint.sql];
-    case "document":
-      return [...Object.values(endpoint.parts).map(({ sql }) => sql), ...(endpoint.head ? [endpoint.head.sql] : [])];
-    case "blocks":
-      return [...Object.values(endpoint.blocks).map(({ sql }) => sql), endpoint.found.sql];
-    case "model":
-    case "organizations":
-      return [endpoint.sql];
-    default:
-      return [endpoint.sql, ...Object.values(endpoint.members ?? {}).map(({ sql }) => sql)];
-  }
+  if (endpoint.by === "quality") return [...endpoint.files];
+  const { [ROOT]: root, ...named } = endpoint.parts;
+  return [...Object.values(named), ...(root ? [root] : [])].flatMap(({ sql }) => sql ?? []);
 }
+
+const has = ({ parts }: AnyEndpoint, what: (part: Part) => unknown): boolean => Object.values(parts).some(what);
 
 /** Whether its answer is a page of rows, or with `all` all of them in one file. */
-export const isPaged = (endpoint: AnyEndpoint): boolean =>
-  endpoint.shape === "page" || (endpoint.shape === "series" && endpoint.paged === true);
+export const isPaged = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ paged }) => paged);
+
+/** Whether its rows are those of a landed record, with the vendor's names. */
+export const isOfRecord = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ record }) => record);
+
+/** Whether it is an analysis, or an endpoint of products: its answer has figures of its own. */
+export const isAnalysis = (endpoint: AnyEndpoint): boolean => !isOfRecord(endpoint) && endpoint.by !== "explain";
+
+/** Whether it can answer that what a request names does not exist. */
+export const mayBeMissing = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ required }) => required);
 
 /** Whether `all` gives all rows in one file: of an answer that is cut into pages, or that leaves rows out. */
 export const hasWhole = (endpoint: AnyEndpoint): boolean =>
-  isPaged(endpoint) ||
-  (endpoint.shape === "series" && endpoint.leftOut !== undefined) ||
-  (endpoint.shape === "document" && endpoint.pagination !== undefined);
+  has(endpoint, ({ paged, leftOut }) => paged || leftOut) || endpoint.pagination !== undefined;
+
+/** Whether its answer is a table, available in every format; other answers are JSON only. */
+export const isTabular = ({ table }: AnyEndpoint): boolean => table !== undefined;
 
 /** Receives each SQL file that ran for an answer, and its milliseconds, also if it was stopped. */
 export type OnQuery = (sql: string, milliseconds: number) => void;
-
-/** Whether its answer is a table, available in every format; other answers are JSON only. */
-export const isTabular = (endpoint: AnyEndpoint): boolean =>
-  endpoint.shape === "page" ||
-  endpoint.shape === "series" ||
-  endpoint.shape === "model" ||
-  (endpoint.shape === "document" && endpoint.table !== undefined);
 
 /** The state of an organization's data and settings. */
 export interface DataState {
@@ -249,20 +200,25 @@ export interface DataState {
   readonly incomplete?: readonly string[];
 }
 
+/** A request on its way to the engine: made once, and passed on as one argument. */
+export interface RequestContext {
+  readonly endpoint: Endpoint;
+  readonly organizationId: string;
+  readonly accepted: Accepted;
+  readonly format: Format;
+  /** Aborts at the deadline, or when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly onQuery: OnQuery;
+}
+
 /** The port through which the service gets answers, so that it can be tested without an engine. */
 export interface Answers {
   /** Undefined without files to answer from. */
   dataState(organizationId: string): Promise<DataState | undefined>;
   /** Waits for what the answer takes from computations with a queue of their own. Fails like `answer`. */
-  prepare(endpoint: Endpoint, organizationId: string, signal: AbortSignal, onQuery?: OnQuery): Promise<void>;
+  prepare(context: RequestContext): Promise<void>;
   /** The answer as JSON text. Stops, and fails with an `ApiError`, when the signal aborts. */
-  answer(
-    endpoint: Endpoint,
-    organizationId: string,
-    accepted: Accepted,
-    signal: AbortSignal,
-    onQuery?: OnQuery,
-  ): Promise<Text>;
+  answer(context: RequestContext): Promise<Text>;
 }
 
 /** The position of a page. */
@@ -286,13 +242,5 @@ export interface TableFile {
 /** The port for answers in tabular formats, and for whole selections of rows in any format. */
 export interface Tables {
   /** With `all` it has all rows of the selection, from one state of the data. */
-  table(asked: TableQuestion, signal: AbortSignal, onQuery?: OnQuery): Promise<TableFile>;
-}
-
-/** The table of an endpoint for an organization, in a format. */
-export interface TableQuestion {
-  readonly endpoint: Endpoint;
-  readonly organizationId: string;
-  readonly accepted: Accepted;
-  readonly format: Format;
+  table(context: RequestContext): Promise<TableFile>;
 }

@@ -94,7 +94,7 @@ export const WINDOW: Fields = { from: day("First day."), to: day("Last day.") };
 const REASONS = ["stale_source", "no_period_sales", "no_entry_customers", "no_period_data", "source_not_connected"];
 
 /** The state of a block that could be read. */
-export const blockState = ({ basis }: Pick<Block, "basis">): Fields => ({
+export const blockState = ({ basis = "requested" }: Pick<Block, "basis">): Fields => ({
   state: choice(
     ["ready", "no_base", "stale"],
     "`stale`: its source has landed nothing for 24 hours; `no_base`: it has no data.",

@@ -1,6 +1,6 @@
 import { basedOn } from "../contract/basis.ts";
 import { CHANNELS } from "../contract/channel.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import { ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
 import {
   choice,
   count,
@@ -76,103 +76,107 @@ const compared = (
 
 const NONE_ACQUIRED = "acquisitionInvestment or acquisitionNewCustomers is 0";
 
-const summary: AnalysisEndpoint = {
+const summary: SqlEndpoint = {
   ...common,
   params: { ...params, compare },
   periods: [{ ...period, compared: { by: "compare" } }],
-  shape: "object",
   path: "/v1/acquisition/summary",
   summary: "Cost of acquiring customers in a period, and how it changed.",
-  sql: "acquisition/summary",
   keepsPlan: true,
   envelope: [...dated, "previousPeriod", ...margin],
-  fields: {
-    investment: compared(
-      withBasis(
-        spendOf(SPENT),
-        currency(
-          "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
-          "social ads spend + search ads spend",
-        ),
-      ),
-    ),
-    acquisitionInvestment: compared(
-      withBasis(
-        spendOf(spentOn("acquisition")),
-        currency(
-          "Spend of acquisition campaigns, from which `cac` is computed.",
-          "Σ spend of campaigns classed as acquisition",
-        ),
-      ),
-    ),
-    acquisitionNewCustomers: compared(
-      withBasis(
-        ordersOf({ acquired: "span", purchase: "first", first: { strategy: "acquisition" } }),
-        count(
-          "New customers acquired by acquisition campaigns.",
-          "new customers whose first order is attributed to one",
-        ),
-      ),
-    ),
-    newCustomers: compared(
-      withBasis(
-        ordersOf({ acquired: "span", purchase: "first" }),
-        count("All customers acquired, through any channel.", "customers whose first order is in the period"),
-      ),
-    ),
-    cac: compared(
-      orNull(
-        currency(
-          "Cost of a customer acquired by an acquisition campaign.",
-          "acquisitionInvestment / acquisitionNewCustomers",
-        ),
-        NONE_ACQUIRED,
-      ),
-    ),
-    acquisitionAvgLtv: compared(
-      withBasis(
-        ordersOf({ acquired: "span", first: { strategy: "acquisition" } }),
-        orNull(
-          currency(
-            "Lifetime value of those customers.",
-            "their revenue to date × marginPercent / 100 / acquisitionNewCustomers",
+  parts: {
+    [ROOT]: {
+      sql: "acquisition/summary",
+      rows: "one",
+      fields: {
+        investment: compared(
+          withBasis(
+            spendOf(SPENT),
+            currency(
+              "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
+              "social ads spend + search ads spend",
+            ),
           ),
-          NONE_ACQUIRED,
         ),
-      ),
-    ),
-    acquisitionLtvCacRatio: compared(
-      orNull(ratio("Their lifetime value / their acquisition cost.", "acquisitionAvgLtv / cac"), NONE_ACQUIRED),
-    ),
-    acquisitionRoi: compared(
-      withBasis(
-        {
-          orders: [{ ordered: "span", acquired: "span", first: { strategy: "acquisition" } }],
-          spend: [spentOn("acquisition")],
-        },
-        orNull(
-          ratio(
-            "Return on acquisition spend within the period.",
-            "(those customers' revenue in the period × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+        acquisitionInvestment: compared(
+          withBasis(
+            spendOf(spentOn("acquisition")),
+            currency(
+              "Spend of acquisition campaigns, from which `cac` is computed.",
+              "Σ spend of campaigns classed as acquisition",
+            ),
           ),
-          NONE_ACQUIRED,
         ),
-      ),
-    ),
-    paybackMonths: compared(
-      withBasis(
-        { orders: [{ acquired: "span", first: { strategy: "acquisition" } }], spend: [spentOn("acquisition")] },
-        orNull(
-          months(
-            "Months until the margin of a month's new customers covers that month's acquisition spend; 0 is within the month.",
-            "as `payback` of /v1/profitability/cards, over customers and spend of acquisition campaigns",
+        acquisitionNewCustomers: compared(
+          withBasis(
+            ordersOf({ acquired: "span", purchase: "first", first: { strategy: "acquisition" } }),
+            count(
+              "New customers acquired by acquisition campaigns.",
+              "new customers whose first order is attributed to one",
+            ),
           ),
-          "no month with spend has been paid back",
         ),
-      ),
-      "always",
-    ),
-    hasAcquisitionClassification: flag("Whether any campaign, in any period, is classed as acquisition."),
+        newCustomers: compared(
+          withBasis(
+            ordersOf({ acquired: "span", purchase: "first" }),
+            count("All customers acquired, through any channel.", "customers whose first order is in the period"),
+          ),
+        ),
+        cac: compared(
+          orNull(
+            currency(
+              "Cost of a customer acquired by an acquisition campaign.",
+              "acquisitionInvestment / acquisitionNewCustomers",
+            ),
+            NONE_ACQUIRED,
+          ),
+        ),
+        acquisitionAvgLtv: compared(
+          withBasis(
+            ordersOf({ acquired: "span", first: { strategy: "acquisition" } }),
+            orNull(
+              currency(
+                "Lifetime value of those customers.",
+                "their revenue to date × marginPercent / 100 / acquisitionNewCustomers",
+              ),
+              NONE_ACQUIRED,
+            ),
+          ),
+        ),
+        acquisitionLtvCacRatio: compared(
+          orNull(ratio("Their lifetime value / their acquisition cost.", "acquisitionAvgLtv / cac"), NONE_ACQUIRED),
+        ),
+        acquisitionRoi: compared(
+          withBasis(
+            {
+              orders: [{ ordered: "span", acquired: "span", first: { strategy: "acquisition" } }],
+              spend: [spentOn("acquisition")],
+            },
+            orNull(
+              ratio(
+                "Return on acquisition spend within the period.",
+                "(those customers' revenue in the period × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+              ),
+              NONE_ACQUIRED,
+            ),
+          ),
+        ),
+        paybackMonths: compared(
+          withBasis(
+            { orders: [{ acquired: "span", first: { strategy: "acquisition" } }], spend: [spentOn("acquisition")] },
+            orNull(
+              months(
+                "Months until the margin of a month's new customers covers that month's acquisition spend; 0 is within the month.",
+                "as `payback` of /v1/profitability/cards, over customers and spend of acquisition campaigns",
+              ),
+              "no month with spend has been paid back",
+            ),
+          ),
+          "always",
+        ),
+        hasAcquisitionClassification: flag("Whether any campaign, in any period, is classed as acquisition."),
+      },
+    },
   },
 };
 
@@ -217,24 +221,27 @@ const fields: Fields = basedOn(
   },
 );
 
-const channels: AnalysisEndpoint = {
+const channels: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/acquisition/channels",
   summary:
     "Cost and results of each channel. Orders add up to those of the cards, and so do amounts, except for rounding. Paid orders of Bing or TikTok count in `searchads` and `socialads`, whose spend is only that of the connected ad platforms.",
-  sql: "acquisition/channels",
   tables: { data: { key: ["channel"], of: { attribute: "channel", field: "channel" } } },
   envelope: [...dated, ...margin],
-  fields: { channel: choice(CHANNELS, "Channel."), label: text("Its name."), ...fields },
+  table: "data",
+  parts: {
+    data: {
+      sql: "acquisition/channels",
+      rows: "many",
+      fields: { channel: choice(CHANNELS, "Channel."), label: text("Its name."), ...fields },
+    },
+  },
 };
 
-const campaigns: AnalysisEndpoint = {
+const campaigns: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/acquisition/campaigns",
   summary: "Cost and results of each campaign. The same id in two ad networks is two campaigns.",
-  sql: "acquisition/campaigns",
   tables: {
     data: {
       key: ["campaignId|campaignName"],
@@ -243,47 +250,59 @@ const campaigns: AnalysisEndpoint = {
     },
   },
   envelope: [...dated, ...margin],
-  fields: {
-    campaignId: orNull(text("Campaign."), "no landed campaign matches the orders' utm_campaign"),
-    campaignName: text("Its latest name, or the normalized utm_campaign."),
-    connector: orNull(choice(connectorsOf("ads"), "Ad platform."), "campaignId is null"),
-    strategy: orNull(choice(STRATEGIES, "Its class."), "no rule of the settings matches it"),
-    impressions: withBasis(spendOf(SPENT_BY_ROW), count("How often it was shown.", "Σ impressions in the period")),
-    clicks: withBasis(spendOf(SPENT_BY_ROW), count("Clicks.", "Σ clicks in the period")),
-    ...fields,
+  table: "data",
+  parts: {
+    data: {
+      sql: "acquisition/campaigns",
+      rows: "many",
+      fields: {
+        campaignId: orNull(text("Campaign."), "no landed campaign matches the orders' utm_campaign"),
+        campaignName: text("Its latest name, or the normalized utm_campaign."),
+        connector: orNull(choice(connectorsOf("ads"), "Ad platform."), "campaignId is null"),
+        strategy: orNull(choice(STRATEGIES, "Its class."), "no rule of the settings matches it"),
+        impressions: withBasis(spendOf(SPENT_BY_ROW), count("How often it was shown.", "Σ impressions in the period")),
+        clicks: withBasis(spendOf(SPENT_BY_ROW), count("Clicks.", "Σ clicks in the period")),
+        ...fields,
+      },
+    },
   },
 };
 
-const newCustomers: AnalysisEndpoint = {
+const newCustomers: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/acquisition/new-customers",
   summary: "New customers over time, by the channel of their first order.",
-  sql: "acquisition/new-customers",
   withoutSpend: true,
   envelope: [...dated, "granularity"],
-  fields: {
-    date: day("The day, or the first of the month."),
-    newCustomers: withBasis(
-      ordersOf({ acquired: "span", purchase: "first" }),
-      count("Customers acquired.", "customers whose first order is in the point"),
-    ),
-    channels: object(
-      Object.fromEntries(
-        CHANNELS.map((channel) => [
-          channel,
-          withBasis(
-            ordersOf({ acquired: "span", purchase: "first", first: { channel } }),
-            count(`New customers through ${channel}.`, "new customers whose first order came through it"),
+  table: "data",
+  parts: {
+    data: {
+      sql: "acquisition/new-customers",
+      rows: "many",
+      fields: {
+        date: day("The day, or the first of the month."),
+        newCustomers: withBasis(
+          ordersOf({ acquired: "span", purchase: "first" }),
+          count("Customers acquired.", "customers whose first order is in the point"),
+        ),
+        channels: object(
+          Object.fromEntries(
+            CHANNELS.map((channel) => [
+              channel,
+              withBasis(
+                ordersOf({ acquired: "span", purchase: "first", first: { channel } }),
+                count(`New customers through ${channel}.`, "new customers whose first order came through it"),
+              ),
+            ]),
           ),
-        ]),
-      ),
-      "The same by channel; they add up to newCustomers.",
-    ),
+          "The same by channel; they add up to newCustomers.",
+        ),
+      },
+    },
   },
 };
 
-export const acquisition: readonly AnalysisEndpoint[] = [
+export const acquisition: readonly SqlEndpoint[] = [
   summary,
   channels,
   campaigns,

@@ -1,6 +1,6 @@
 import { allBasedOn, type Basis, basedOn, type OrdersOf, type SpendOf } from "../contract/basis.ts";
 import { CHANNELS } from "../contract/channel.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, orNull, ratio, text } from "../contract/field.ts";
 import { connectorsOf } from "../contract/record.ts";
 import { common, dated, margin, ordersOf, period, withBasis } from "./common.ts";
@@ -16,10 +16,8 @@ const NO_MARGIN = "a unit has no sale value or no cost: `ndReason`";
 const NOTHING_TO_SHARE = "it has no sales, or no product has";
 
 /** The products behind a channel or campaign [D66]. */
-export const attributedProducts: AnalysisEndpoint = {
+export const attributedProducts: SqlEndpoint = {
   ...common,
-  shape: "series",
-  paged: true,
   path: "/v1/acquisition/products",
   summary:
     "The products in the orders of a channel or campaign, in pages, by their margin. By the day of the order and over all stores: `/v1/products` has the invoiced sales of one store.",
@@ -54,57 +52,62 @@ export const attributedProducts: AnalysisEndpoint = {
     },
     ...paging,
   },
-  sql: "acquisition/products",
   materialize: ["attributed_products"],
   tables: {
     data: { key: ["productId"], apart: "integrationId", of: { attribute: "produto", field: "productId" } },
   },
   envelope: [...dated, ...margin],
-  fields: basedOn(
-    {
-      "orders grossUnits netUnits grossSales netSales cogs marginTotal": OF_PRODUCT,
-      investmentShare: { orders: [ORDERED], spend: [SPENT] },
+  table: "data",
+  parts: {
+    data: {
+      sql: "acquisition/products",
+      rows: "many",
+      paged: true,
+      fields: basedOn(
+        {
+          "orders grossUnits netUnits grossSales netSales cogs marginTotal": OF_PRODUCT,
+          investmentShare: { orders: [ORDERED], spend: [SPENT] },
+        },
+        {
+          integrationId: text("Store."),
+          productId: text("Product."),
+          productName: orNull(text("Its name, from the catalog or its latest sale."), "nothing names it"),
+          imageUrl: orNull(text("Its picture."), "the catalog has none"),
+          orders: count("Orders with the product.", "number of these orders in which a unit of it was sold"),
+          grossUnits: count("Units sold.", "Σ units"),
+          netUnits: count("Units sold and not returned to date.", "grossUnits − returned units"),
+          grossSales: orNull(
+            currency(
+              "Sale value of the units sold, after discounts, without shipping and tax.",
+              "Σ sale value of its lines",
+            ),
+            NO_SALES,
+          ),
+          netSales: orNull(currency("The same of the units that were not returned.", "grossSales − returns"), NO_SALES),
+          cogs: orNull(currency("Cost of these units.", "Σ unit cost × netUnits"), NO_MARGIN),
+          marginTotal: orNull(currency("What they leave.", "netSales − cogs"), NO_MARGIN),
+          marginAverage: orNull(
+            ratio("The same as a share of sales.", "marginTotal / netSales"),
+            `netSales is 0, or ${NO_MARGIN}`,
+          ),
+          investmentShare: orNull(
+            currency(
+              "Media spend, shared out over the products by their sale value.",
+              "investment of `total` × grossSales / grossSales of `total`",
+            ),
+            NOTHING_TO_SHARE,
+          ),
+          marginAfterAds: orNull(
+            currency(
+              "What the product leaves after its share of the media spend. Payment fees, taxes and shipping are not deducted.",
+              "marginTotal − investmentShare",
+            ),
+            `${NOTHING_TO_SHARE}, or ${NO_MARGIN}`,
+          ),
+          ndReason: orNull(choice(ND, "Why cost and margin are null."), "they are not"),
+        },
+      ),
     },
-    {
-      integrationId: text("Store."),
-      productId: text("Product."),
-      productName: orNull(text("Its name, from the catalog or its latest sale."), "nothing names it"),
-      imageUrl: orNull(text("Its picture."), "the catalog has none"),
-      orders: count("Orders with the product.", "number of these orders in which a unit of it was sold"),
-      grossUnits: count("Units sold.", "Σ units"),
-      netUnits: count("Units sold and not returned to date.", "grossUnits − returned units"),
-      grossSales: orNull(
-        currency(
-          "Sale value of the units sold, after discounts, without shipping and tax.",
-          "Σ sale value of its lines",
-        ),
-        NO_SALES,
-      ),
-      netSales: orNull(currency("The same of the units that were not returned.", "grossSales − returns"), NO_SALES),
-      cogs: orNull(currency("Cost of these units.", "Σ unit cost × netUnits"), NO_MARGIN),
-      marginTotal: orNull(currency("What they leave.", "netSales − cogs"), NO_MARGIN),
-      marginAverage: orNull(
-        ratio("The same as a share of sales.", "marginTotal / netSales"),
-        `netSales is 0, or ${NO_MARGIN}`,
-      ),
-      investmentShare: orNull(
-        currency(
-          "Media spend, shared out over the products by their sale value.",
-          "investment of `total` × grossSales / grossSales of `total`",
-        ),
-        NOTHING_TO_SHARE,
-      ),
-      marginAfterAds: orNull(
-        currency(
-          "What the product leaves after its share of the media spend. Payment fees, taxes and shipping are not deducted.",
-          "marginTotal − investmentShare",
-        ),
-        `${NOTHING_TO_SHARE}, or ${NO_MARGIN}`,
-      ),
-      ndReason: orNull(choice(ND, "Why cost and margin are null."), "they are not"),
-    },
-  ),
-  members: {
     total: {
       sql: "acquisition/products-total",
       rows: "one",

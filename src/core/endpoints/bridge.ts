@@ -1,5 +1,5 @@
 import { allBasedOn, type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import { ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
 import { array, compared, currency, day, type Field, type Fields, object, orNull, text } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
 import { compare, dated, margin, SPENT, spendOf } from "./common.ts";
@@ -109,8 +109,7 @@ const drivers = orNull(
 );
 
 /** [D53] */
-export const bridge: AnalysisEndpoint = {
-  shape: "object",
+export const bridge: SqlEndpoint = {
   path: "/v1/profitability/bridge",
   summary:
     "Why a period differs from another: effects that add up to the change of revenue, of contribution after media spend and of the products' margin.",
@@ -147,38 +146,43 @@ export const bridge: AnalysisEndpoint = {
   ],
   unknown: "refused",
   cacheSeconds: 1800,
-  sql: "profitability/bridge",
   keepsPlan: { without: "breakBy" },
   envelope: [...dated, ...margin],
-  echoParams: ["breakBy"],
+  echo: ["breakBy"],
   tables: { drivers: { key: ["key"], of: { parameter: "breakBy", field: "key" } } },
-  fields: {
-    comparedWith: compared(
-      "days",
-      object(
-        { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
-        "The period compared with.",
-      ),
-    ),
-    revenue: bridged("Revenue, as on the cards", "Σ value of the orders", customerEffects(""), REVENUE),
-    contributionProfit: bridged(
-      "Contribution left after media spend",
-      "revenue × marginPercent / 100 − investment",
-      {
-        ...customerEffects(" × marginPercent / 100"),
-        investment: {
-          ...currency("Effect of media spend.", "− (investment − that of the period compared with)"),
-          basis: { ...spendOf(SPENT), of: "both" },
-        },
+  parts: {
+    [ROOT]: {
+      sql: "profitability/bridge",
+      rows: "one",
+      fields: {
+        comparedWith: compared(
+          "days",
+          object(
+            { startDate: day("First day, inclusive."), endDate: day("Last day, inclusive.") },
+            "The period compared with.",
+          ),
+        ),
+        revenue: bridged("Revenue, as on the cards", "Σ value of the orders", customerEffects(""), REVENUE),
+        contributionProfit: bridged(
+          "Contribution left after media spend",
+          "revenue × marginPercent / 100 − investment",
+          {
+            ...customerEffects(" × marginPercent / 100"),
+            investment: {
+              ...currency("Effect of media spend.", "− (investment − that of the period compared with)"),
+              basis: { ...spendOf(SPENT), of: "both" },
+            },
+          },
+          { ...REVENUE, ...spendOf(SPENT) },
+        ),
+        productMargin: bridged(
+          "Margin of the products sold, less returns. Dated by invoice, and without the units that have no sale value or no cost: it is not a part of the contribution. This margin",
+          "Σ sale value − Σ cost of the units kept that have both",
+          productEffects,
+          SALES,
+        ),
+        drivers,
       },
-      { ...REVENUE, ...spendOf(SPENT) },
-    ),
-    productMargin: bridged(
-      "Margin of the products sold, less returns. Dated by invoice, and without the units that have no sale value or no cost: it is not a part of the contribution. This margin",
-      "Σ sale value − Σ cost of the units kept that have both",
-      productEffects,
-      SALES,
-    ),
-    drivers,
+    },
   },
 };

@@ -1,5 +1,5 @@
 import { type Basis, basedOn } from "../contract/basis.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, type Fields, orNull, ratio, text } from "../contract/field.ts";
 import { connectorsOf } from "../contract/record.ts";
 import { common, dated, margin, ordersOf, period, SPENT_BY_ROW, STRATEGIES, spendOf } from "./common.ts";
@@ -54,9 +54,8 @@ const fields: Fields = basedOn(
 );
 
 /** What channels and campaigns earn, or lose [D65]. */
-export const contribution: AnalysisEndpoint = {
+export const contribution: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/acquisition/contribution",
   summary:
     "What each campaign or channel earned or lost: revenue less cost of goods, variable costs and media spend, the largest loss first. Orders add up to those of the cards, and so do amounts, except for rounding.",
@@ -70,23 +69,30 @@ export const contribution: AnalysisEndpoint = {
         "One row per campaign (`campanha`) or channel (`origem`) of the orders. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
-  sql: "acquisition/contribution",
   tables: {
     data: { key: ["breakKey"], apart: "connector", of: { parameter: "breakBy", field: "breakKey" } },
   },
   envelope: [...dated, ...margin],
-  echoParams: ["breakBy"],
-  fields: {
-    breakKey: orNull(
-      text("The channel, or the campaign's id; the normalized `utm_campaign` of one that never landed."),
-      "the orders have no campaign",
-    ),
-    breakLabel: orNull(text("Its name."), "the orders have no campaign"),
-    connector: orNull(choice(connectorsOf("ads"), "Ad platform."), "it is a channel, or a campaign that never landed"),
-    strategy: orNull(choice(STRATEGIES, "Its class."), "it is a channel, or no rule of the settings matches it"),
-    ...fields,
-  },
-  members: {
+  echo: ["breakBy"],
+  table: "data",
+  parts: {
+    data: {
+      sql: "acquisition/contribution",
+      rows: "many",
+      fields: {
+        breakKey: orNull(
+          text("The channel, or the campaign's id; the normalized `utm_campaign` of one that never landed."),
+          "the orders have no campaign",
+        ),
+        breakLabel: orNull(text("Its name."), "the orders have no campaign"),
+        connector: orNull(
+          choice(connectorsOf("ads"), "Ad platform."),
+          "it is a channel, or a campaign that never landed",
+        ),
+        strategy: orNull(choice(STRATEGIES, "Its class."), "it is a channel, or no rule of the settings matches it"),
+        ...fields,
+      },
+    },
     total: {
       sql: "acquisition/contribution-total",
       rows: "one",

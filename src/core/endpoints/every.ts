@@ -1,4 +1,4 @@
-import { type Endpoint, isPaged } from "../contract/endpoint.ts";
+import { type Endpoint, isAnalysis, isPaged } from "../contract/endpoint.ts";
 import type { Accepted, Params } from "../contract/param.ts";
 import { endpoints } from "./index.ts";
 import { paging } from "./rows.ts";
@@ -10,10 +10,7 @@ export const paramsOf = (endpoint: Endpoint): Params =>
     : endpoint.params;
 
 /** The parameters of all analyses, which a query of somebody's own may use. */
-export const everyParam: Params = Object.assign(
-  {},
-  ...endpoints.filter(({ shape }) => shape !== "page" && shape !== "explain").map(paramsOf),
-);
+export const everyParam: Params = Object.assign({}, ...endpoints.filter(isAnalysis).map(paramsOf));
 
 /** What they are when nothing is sent. */
 export const usual: Accepted = Object.fromEntries(

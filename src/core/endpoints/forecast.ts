@@ -1,5 +1,5 @@
 import { allBasedOn, basedOn } from "../contract/basis.ts";
-import type { ModelEndpoint } from "../contract/endpoint.ts";
+import { type ModelEndpoint, ROOT } from "../contract/endpoint.ts";
 import {
   array,
   choice,
@@ -126,51 +126,57 @@ const model: Fields = allBasedOn(EVERYONE, {
 
 /** A projection [D55]. Everything else that the service answers is computed from what happened. */
 export const forecast: ModelEndpoint = {
-  shape: "model",
   path: "/v1/profitability/forecast",
   summary:
     "Projection of the purchases, revenue and contribution of the customers after the last day with an order, by month of the first order, with a test against the last 26 weeks. No other figure uses it.",
   params: { organizationId },
   unknown: "refused",
   cacheSeconds: 1800,
-  sql: "profitability/forecast-customers",
   model: "forecast",
   envelope: [...dated, ...margin],
   withoutSpend: true,
   table: "data",
-  fields: {
-    state: choice(
-      ["ready", "too_little"],
-      "`too_little`: fewer than 100 customers with a repeat purchase at the cutoff of the test, less than 52 weeks since the first order, or no revenue of repeat purchases.",
-    ),
-    confidence: orNull(
-      choice(
-        ["high", "medium", "low"],
-        "How the test went: `high` if the error of its purchases is at most 10 %, `medium` if it is at most 25 %.",
-      ),
-      TOO_LITTLE,
-    ),
-    model: orNull(
-      object(
-        model,
-        "The models: BG/NBD (Fader, Hardie and Lee 2005) for the purchases, Gamma-Gamma (Fader and Hardie 2013) for their revenue. Times are weeks.",
-      ),
-      TOO_LITTLE,
-    ),
-    data: orNull(
-      array(
-        { cohortMonth: day("First of the month of the customers' first order."), ...cohort },
-        "A row per month of first orders, in order.",
-      ),
-      TOO_LITTLE,
-    ),
-    total: orNull(object(total, "The same of all customers, from unrounded figures."), TOO_LITTLE),
-    holdOut: orNull(
-      object(
-        holdOut,
-        "A test of the projection: the models fitted to what was known 26 weeks before the last day with an order, compared with these weeks.",
-      ),
-      TOO_LITTLE,
-    ),
+  by: "model",
+  parts: {
+    [ROOT]: {
+      from: "model",
+      sql: "profitability/forecast-customers",
+      rows: "one",
+      fields: {
+        state: choice(
+          ["ready", "too_little"],
+          "`too_little`: fewer than 100 customers with a repeat purchase at the cutoff of the test, less than 52 weeks since the first order, or no revenue of repeat purchases.",
+        ),
+        confidence: orNull(
+          choice(
+            ["high", "medium", "low"],
+            "How the test went: `high` if the error of its purchases is at most 10 %, `medium` if it is at most 25 %.",
+          ),
+          TOO_LITTLE,
+        ),
+        model: orNull(
+          object(
+            model,
+            "The models: BG/NBD (Fader, Hardie and Lee 2005) for the purchases, Gamma-Gamma (Fader and Hardie 2013) for their revenue. Times are weeks.",
+          ),
+          TOO_LITTLE,
+        ),
+        data: orNull(
+          array(
+            { cohortMonth: day("First of the month of the customers' first order."), ...cohort },
+            "A row per month of first orders, in order.",
+          ),
+          TOO_LITTLE,
+        ),
+        total: orNull(object(total, "The same of all customers, from unrounded figures."), TOO_LITTLE),
+        holdOut: orNull(
+          object(
+            holdOut,
+            "A test of the projection: the models fitted to what was known 26 weeks before the last day with an order, compared with these weeks.",
+          ),
+          TOO_LITTLE,
+        ),
+      },
+    },
   },
 };

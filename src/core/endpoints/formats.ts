@@ -39,16 +39,16 @@ const ALL_LEFT_OUT = all("All rows in one file, also those that are left out oth
 
 const allOf = (endpoint: AnyEndpoint): Param => {
   if (isPaged(endpoint)) return ALL;
-  return endpoint.shape === "document" ? ALL_PRODUCTS : ALL_LEFT_OUT;
+  return endpoint.pagination === undefined ? ALL_LEFT_OUT : ALL_PRODUCTS;
 };
 
 /** Adds the parameters that select the format; they are the same for all endpoints. */
 export function withFormats<E extends AnyEndpoint>(endpoint: E): E {
   const params: Params = {
     ...endpoint.params,
-    format: endpoint.shape === "sql" ? { ...format, of: SQL_FORMATS } : isTabular(endpoint) ? format : onlyJson,
+    format: endpoint.by === "adhoc" ? { ...format, of: SQL_FORMATS } : isTabular(endpoint) ? format : onlyJson,
     ...(isTabular(endpoint) ? spreadsheets : {}),
-    ...(endpoint.shape === "sql" ? { locale: spreadsheets.locale } : {}),
+    ...(endpoint.by === "adhoc" ? { locale: spreadsheets.locale } : {}),
     ...(hasWhole(endpoint) ? { all: allOf(endpoint) } : {}),
   };
   return { ...endpoint, params };

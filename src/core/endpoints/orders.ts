@@ -1,6 +1,6 @@
 import { allBasedOn } from "../contract/basis.ts";
 import { CHANNELS } from "../contract/channel.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, day, instant, orNull, text } from "../contract/field.ts";
 import type { Param } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
@@ -18,10 +18,8 @@ const acquired = (which: string): Param => ({
 });
 
 /** The orders behind a number [D51]. */
-export const orders: AnalysisEndpoint = {
+export const orders: SqlEndpoint = {
   ...common,
-  shape: "series",
-  paged: true,
   path: "/v1/profitability/orders",
   summary:
     "The orders behind a number, in pages: their revenue adds up to that of the cards. Filters are combined; one that nothing meets gives an empty page.",
@@ -53,51 +51,61 @@ export const orders: AnalysisEndpoint = {
     ...paging,
   },
   periods: [anyPeriod, { start: "acquiredStart", end: "acquiredEnd", bothOrNone: "refused" }],
-  sql: "profitability/orders",
   withoutSpend: true,
   envelope: [...dated, ...margin],
-  fields: allBasedOn(ordersOf({ isRow: true }), {
-    orderId: text("Order."),
-    integrationId: text("Its store."),
-    connector: choice(connectorsOf("store"), "Platform of the store."),
-    orderedOn: day("Day on which it was placed, in the store's time zone."),
-    orderedAt: instant("When it was placed."),
-    revenue: currency("What the customer pays, including shipping and tax.", "value of the order"),
-    cost: orNull(
-      currency("Cost of its units, as the store reports it.", "Σ unit cost × quantity"),
-      "it has no units, or a unit has no cost",
-    ),
-    blendedContribution: currency(
-      "Contribution: by the real cost where it is known, else by the configured margin.",
-      "revenue − cost; without cost revenue × marginPercent / 100",
-    ),
-    customer: orNull(
-      choice(
-        ["new", "recurring", "anonymous"],
-        "`new`: the customer's first order is in the period; `recurring`: before it; `anonymous`: the customer is unknown.",
-      ),
-      "the order is not counted, or the customer's first order is later by its day in another time zone",
-    ),
-    customerOrderNo: orNull(
-      count(
-        "Number of the order in the customer's history.",
-        "1 for all orders of the first purchase, then 2, 3… by instant, order and store",
-      ),
-      NO_CUSTOMER,
-    ),
-    customerId: orNull(
-      text("The customer, the same in all answers of the organization. Nobody can find the e-mail from it."),
-      NO_CUSTOMER,
-    ),
-    channel: choice(CHANNELS, "Channel."),
-    channelLabel: text("Its name."),
-    campaignId: orNull(
-      text("Campaign that the order is attributed to."),
-      "it has none, or a campaign that never landed",
-    ),
-    campaignName: orNull(text("Its name, or the `utm_campaign` of a campaign that never landed."), "it has none"),
-    strategy: orNull(choice(STRATEGIES, "Class of the campaign."), "no rule of the settings matches it"),
-    coupon: orNull(text("Coupon, in upper case."), "none was used"),
-    uncountedReason: orNull(choice(REASONS, "Why it is not counted: the first of these that holds."), "it is counted"),
-  }),
+  table: "data",
+  parts: {
+    data: {
+      sql: "profitability/orders",
+      rows: "many",
+      paged: true,
+      fields: allBasedOn(ordersOf({ isRow: true }), {
+        orderId: text("Order."),
+        integrationId: text("Its store."),
+        connector: choice(connectorsOf("store"), "Platform of the store."),
+        orderedOn: day("Day on which it was placed, in the store's time zone."),
+        orderedAt: instant("When it was placed."),
+        revenue: currency("What the customer pays, including shipping and tax.", "value of the order"),
+        cost: orNull(
+          currency("Cost of its units, as the store reports it.", "Σ unit cost × quantity"),
+          "it has no units, or a unit has no cost",
+        ),
+        blendedContribution: currency(
+          "Contribution: by the real cost where it is known, else by the configured margin.",
+          "revenue − cost; without cost revenue × marginPercent / 100",
+        ),
+        customer: orNull(
+          choice(
+            ["new", "recurring", "anonymous"],
+            "`new`: the customer's first order is in the period; `recurring`: before it; `anonymous`: the customer is unknown.",
+          ),
+          "the order is not counted, or the customer's first order is later by its day in another time zone",
+        ),
+        customerOrderNo: orNull(
+          count(
+            "Number of the order in the customer's history.",
+            "1 for all orders of the first purchase, then 2, 3… by instant, order and store",
+          ),
+          NO_CUSTOMER,
+        ),
+        customerId: orNull(
+          text("The customer, the same in all answers of the organization. Nobody can find the e-mail from it."),
+          NO_CUSTOMER,
+        ),
+        channel: choice(CHANNELS, "Channel."),
+        channelLabel: text("Its name."),
+        campaignId: orNull(
+          text("Campaign that the order is attributed to."),
+          "it has none, or a campaign that never landed",
+        ),
+        campaignName: orNull(text("Its name, or the `utm_campaign` of a campaign that never landed."), "it has none"),
+        strategy: orNull(choice(STRATEGIES, "Class of the campaign."), "no rule of the settings matches it"),
+        coupon: orNull(text("Coupon, in upper case."), "none was used"),
+        uncountedReason: orNull(
+          choice(REASONS, "Why it is not counted: the first of these that holds."),
+          "it is counted",
+        ),
+      }),
+    },
+  },
 };

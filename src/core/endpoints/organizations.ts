@@ -1,19 +1,48 @@
-import type { OrganizationsEndpoint } from "../contract/endpoint.ts";
-import { array, choice, day, instant, orNull, text } from "../contract/field.ts";
+import type { OrganizationsEndpoint, Part } from "../contract/endpoint.ts";
+import {
+  array,
+  choice,
+  currency,
+  day,
+  type Field,
+  type Fields,
+  instant,
+  object,
+  orNull,
+  percent,
+  ratio,
+  text,
+} from "../contract/field.ts";
 import { CONNECTORS } from "../contract/record.ts";
 
 const NOT_DERIVED = "`state` is `preparing`";
 
-/** The organizations that the credentials may read [D58]. */
-export const organizations: OrganizationsEndpoint = {
-  shape: "organizations",
-  path: "/v1/organizations",
-  summary:
-    "The organizations that the credentials may read, in the order of their names: what their data cover, and how fresh they are. The only endpoint without `organizationId`.",
-  params: {},
-  unknown: "refused",
-  cacheSeconds: 1800,
+const target = (figure: Field): Field => orNull(figure, "the settings have none");
+
+/** What the settings say of an organization, and whether its data can be read. */
+const ORGANIZATION: Fields = {
+  id: text("The organization, as `organizationId` names it."),
+  name: text("Its name."),
+  state: choice(
+    ["ready", "preparing"],
+    "`preparing`: its data are being derived, or repaired, and what is read from them is null.",
+  ),
+  targets: object(
+    {
+      cac: target(currency("The most that a new customer should cost, as `cac` of the cards.")),
+      ltvCacRatio: target(ratio("The least `ltvCacRatio` of the cards.")),
+      margin: target(percent("The least `marginPercent`.")),
+      revenue: target(currency("The least revenue of a calendar month.")),
+    },
+    "The targets of its settings. No figure depends on them.",
+  ),
+};
+
+/** What is read of one organization. */
+const entry = {
   sql: "organizations/organization",
+  rows: "one" as const,
+  required: true as const,
   fields: {
     currency: orNull(text("The currency of its amounts, such as `BRL`."), "the settings have none"),
     timezones: { unit: "texts", description: "The time zones that date the orders of its stores." },
@@ -37,5 +66,25 @@ export const organizations: OrganizationsEndpoint = {
       },
       "Its connected accounts, in the order of the settings.",
     ),
+  },
+} satisfies Part;
+
+/** The organizations that the credentials may read [D58]. */
+export const organizations: OrganizationsEndpoint = {
+  by: "organizations",
+  path: "/v1/organizations",
+  summary:
+    "The organizations that the credentials may read, in the order of their names: what their data cover, and how fresh they are. The only endpoint without `organizationId`.",
+  params: {},
+  unknown: "refused",
+  cacheSeconds: 1800,
+  entry,
+  parts: {
+    data: {
+      sql: entry.sql,
+      rows: "many",
+      description: "The organizations, by name.",
+      fields: { ...ORGANIZATION, ...entry.fields },
+    },
   },
 };

@@ -1,5 +1,5 @@
 import { type Basis, basedOn } from "../contract/basis.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import type { SqlEndpoint } from "../contract/endpoint.ts";
 import {
   choice,
   count,
@@ -40,9 +40,8 @@ const AVERAGE: Readonly<Record<string, Basis>> = {
 };
 
 /** The payback curve of each month of first orders, by the month, channel or campaign. */
-export const payback: AnalysisEndpoint = {
+export const payback: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/profitability/payback",
   summary:
     "What the customers acquired in each month have brought in by each month since, with the interval of their mean, against the spend of that month. Spend of a month, or a value, without new customers is in no row.",
@@ -55,18 +54,9 @@ export const payback: AnalysisEndpoint = {
         "One row per month and channel (`origem`) or campaign of the first order. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
-  sql: "profitability/payback",
   keepsPlan: { without: "breakBy" },
   envelope: [...dated, ...margin],
-  echoParams: ["breakBy"],
-  leftOut: {
-    column: "rowsLeftOut",
-    field: count(
-      "Rows that are left out: an answer has at most 1,000,000 points. Those with the most customers remain, the same number in every month; a shorter period has the others.",
-      "rows with `breakBy` − rows in `data`",
-    ),
-  },
-  only: { parameter: "breakBy", fields: ["breakKey", "breakLabel"] },
+  echo: ["breakBy"],
   tables: {
     data: {
       key: ["cohortMonth", "breakKey"],
@@ -75,46 +65,61 @@ export const payback: AnalysisEndpoint = {
       of: { parameter: "breakBy", field: "breakKey" },
     },
   },
-  fields: basedOn(ROWS, {
-    cohortMonth: day("First of the month of the first orders; the month is cut to the period."),
-    breakKey: orNull(text("The channel, or the campaign's id."), "the first order has no campaign"),
-    breakLabel: orNull(text("Its name."), "the first order has no campaign"),
-    customers: count("Customers acquired.", "customers whose first order is in the month, and has this value"),
-    investment: currency("Media spend of the month.", "Σ spend of the month's days in the period, of this value"),
-    cac: currency("Media spend per new customer.", "investment / customers"),
-    state: choice(
-      ["paid_back", "not_yet", "no_spend"],
-      "Whether the contribution has covered the spend by the last day with an order; `no_spend`: there is none to cover.",
-    ),
-    paybackMonths: orNull(
-      months(
-        "Months until the contribution covers the spend; 0: in the month of the first orders.",
-        "smallest `month` at which contribution ≥ investment, before rounding",
-      ),
-      "`state` is not `paid_back`",
-    ),
-    points: unnested(
-      basedOn(POINTS, {
-        month: count("Calendar months since that of the first orders.", "0 for that month itself"),
-        complete: flag("Whether the month is over: false if the last day with an order is in it, but is not its last."),
-        contribution: currency(
-          "What the customers had brought in by the end of the month.",
-          "revenue of their orders in months 0 to `month` × marginPercent / 100",
+  table: "data",
+  parts: {
+    data: {
+      sql: "profitability/payback",
+      rows: "many",
+      only: { parameter: "breakBy", fields: ["breakKey", "breakLabel"] },
+      leftOut: {
+        column: "rowsLeftOut",
+        field: count(
+          "Rows that are left out: an answer has at most 1,000,000 points. Those with the most customers remain, the same number in every month; a shorter period has the others.",
+          "rows with `breakBy` − rows in `data`",
         ),
-        perCustomer: currency(
-          "The same per customer; those who bought nothing more stay at what they had.",
-          "contribution / customers",
+      },
+      fields: basedOn(ROWS, {
+        cohortMonth: day("First of the month of the first orders; the month is cut to the period."),
+        breakKey: orNull(text("The channel, or the campaign's id."), "the first order has no campaign"),
+        breakLabel: orNull(text("Its name."), "the first order has no campaign"),
+        customers: count("Customers acquired.", "customers whose first order is in the month, and has this value"),
+        investment: currency("Media spend of the month.", "Σ spend of the month's days in the period, of this value"),
+        cac: currency("Media spend per new customer.", "investment / customers"),
+        state: choice(
+          ["paid_back", "not_yet", "no_spend"],
+          "Whether the contribution has covered the spend by the last day with an order; `no_spend`: there is none to cover.",
         ),
-        ...bounds("`customers`"),
-        paidBackPct: orNull(
-          percent("Share of the spend that is covered.", "contribution / investment × 100"),
-          "`state` is `no_spend`",
+        paybackMonths: orNull(
+          months(
+            "Months until the contribution covers the spend; 0: in the month of the first orders.",
+            "smallest `month` at which contribution ≥ investment, before rounding",
+          ),
+          "`state` is not `paid_back`",
+        ),
+        points: unnested(
+          basedOn(POINTS, {
+            month: count("Calendar months since that of the first orders.", "0 for that month itself"),
+            complete: flag(
+              "Whether the month is over: false if the last day with an order is in it, but is not its last.",
+            ),
+            contribution: currency(
+              "What the customers had brought in by the end of the month.",
+              "revenue of their orders in months 0 to `month` × marginPercent / 100",
+            ),
+            perCustomer: currency(
+              "The same per customer; those who bought nothing more stay at what they had.",
+              "contribution / customers",
+            ),
+            ...bounds("`customers`"),
+            paidBackPct: orNull(
+              percent("Share of the spend that is covered.", "contribution / investment × 100"),
+              "`state` is `no_spend`",
+            ),
+          }),
+          "A point per calendar month from that of the first orders to that of the last day with an order.",
         ),
       }),
-      "A point per calendar month from that of the first orders to that of the last day with an order.",
-    ),
-  }),
-  members: {
+    },
     average: {
       sql: "profitability/payback-average",
       rows: "many",

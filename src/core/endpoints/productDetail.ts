@@ -1,6 +1,7 @@
 import { allBasedOn, type Basis } from "../contract/basis.ts";
 import { CHANNELS } from "../contract/channel.ts";
-import type { Block, BlocksEndpoint } from "../contract/endpoint.ts";
+import { type Block, type BlocksEndpoint, ROOT } from "../contract/endpoint.ts";
+import { WINDOW } from "../contract/envelope.ts";
 import {
   array,
   choice,
@@ -10,6 +11,7 @@ import {
   days,
   type Fields,
   flag,
+  instant,
   object,
   orNull,
   ratio,
@@ -31,10 +33,10 @@ const groups = {
 const block = (
   sql: string,
   group: keyof typeof groups,
-  basis: Block["basis"],
+  basis: NonNullable<Block["basis"]>,
   fields: Fields,
   rows: Basis = {},
-): Block => ({ sql: `products/detail/${sql}`, group, basis, fields: allBasedOn(rows, fields) });
+): Block => ({ sql: `products/detail/${sql}`, rows: "one", group, basis, fields: allBasedOn(rows, fields) });
 
 /** Products bought with this one, counted by `how`, the most frequent first. They overlap and must not be summed. */
 const companions = (counted: "orders" | "customers", how: string): Fields => ({
@@ -56,7 +58,17 @@ const companions = (counted: "orders" | "customers", how: string): Fields => ({
 const NO_VALUE = "none of the units has a sale value";
 const NOT_CONNECTED = "no web analytics account has ever landed a file";
 
-const blocks: Readonly<Record<string, Block>> = {
+const blocks: BlocksEndpoint["parts"] = {
+  [ROOT]: {
+    sql: "products/detail/found",
+    rows: "one",
+    required: true,
+    group: "sales",
+    fields: {
+      asOf: orNull(instant("The oldest `asOf` of the blocks."), "no block has one"),
+      period: object(WINDOW, "The requested period."),
+    },
+  },
   summary: block("summary", "sales", "requested", {
     ...row,
     returnMeasurement: object(
@@ -218,7 +230,7 @@ const blocks: Readonly<Record<string, Block>> = {
 };
 
 export const productDetail: BlocksEndpoint = {
-  shape: "blocks",
+  by: "blocks",
   path: "/v1/products/:productId",
   summary: "One product of a store, in independent blocks.",
   params: {
@@ -231,9 +243,8 @@ export const productDetail: BlocksEndpoint = {
   cacheSeconds: 0,
   blockSeconds: 300,
   keepsPlan: true,
-  found: { sql: "products/detail/found", group: "sales" },
   echo: ["productId", "integrationId"],
   period: { from: "dateFrom", to: "dateTo" },
   groups,
-  blocks,
+  parts: blocks,
 };

@@ -1,5 +1,5 @@
 import { type Basis, basedOn } from "../contract/basis.ts";
-import type { DocumentEndpoint, Part } from "../contract/endpoint.ts";
+import { type Part, ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
 import { WINDOW } from "../contract/envelope.ts";
 import {
   array,
@@ -280,25 +280,28 @@ const selection: Params = {
   columns: { kind: "list", of: METRICS, description: "The metrics that rows carry; the default is all." },
 };
 
+/** Without the store there is no answer. */
+const head: Part = {
+  rows: "one",
+  required: true,
+  sql: "products/listing-head",
+  fields: {
+    period: object(WINDOW, "The period."),
+    asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
+  },
+};
+
 const selecting = {
   ...common,
   periods: storePeriods,
   ranges: ranged.map(range),
   select: { parameter: "columns", metrics: METRICS },
-  head: {
-    sql: "products/listing-head",
-    fields: {
-      period: object(WINDOW, "The period."),
-      asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
-    },
-  },
 } as const;
 
 const categoryRows: Part = { sql: "products/categories", rows: "many", selected: true, fields: categoryRow };
 
-const integrations: DocumentEndpoint = {
+const integrations: SqlEndpoint = {
   ...common,
-  shape: "document",
   path: "/v1/products/integrations",
   summary: "The organization's stores.",
   params: { organizationId },
@@ -321,9 +324,8 @@ const integrations: DocumentEndpoint = {
   },
 };
 
-const listing: DocumentEndpoint = {
+const listing: SqlEndpoint = {
   ...selecting,
-  shape: "document",
   path: "/v1/products",
   summary: "The products of a store with the period's metrics, paged, and the totals of their categories.",
   params: {
@@ -368,10 +370,12 @@ const listing: DocumentEndpoint = {
   table: "data",
   pagination: "pagination",
   parts: {
+    [ROOT]: head,
     data: { sql: "products/listing", rows: "many", selected: true, fields: productRow },
     pagination: {
       sql: "products/listing-pagination",
       rows: "one",
+      description: "Position of the page.",
       fields: {
         page: count("Page.", "as requested, adjusted to its bounds"),
         pageSize: count("Products per page.", "as requested, adjusted to its bounds"),
@@ -383,14 +387,16 @@ const listing: DocumentEndpoint = {
   },
 };
 
-const categories: DocumentEndpoint = {
+const categories: SqlEndpoint = {
   ...selecting,
-  shape: "document",
   path: "/v1/products/categories",
   summary: "The totals of each category over the products of a store that the request selects.",
   params: selection,
   table: "categories",
-  parts: { categories: categoryRows },
+  parts: {
+    [ROOT]: head,
+    categories: categoryRows,
+  },
 };
 
 const LACKING = "a unit of the point lacks its sale value or its cost; marginNdReason says which";
@@ -415,9 +421,8 @@ const stated: Fields = {
   reason: orNull(choice(["no_period_sales", "stale_source"], "Why it is not ready."), "it is ready"),
 };
 
-const series: DocumentEndpoint = {
+const series: SqlEndpoint = {
   ...common,
-  shape: "document",
   path: "/v1/products/:productId/series",
   summary: "A product's sales per day or week, with those of the preceding period.",
   params: {
@@ -433,38 +438,41 @@ const series: DocumentEndpoint = {
   periods: storePeriods,
   table: "data",
   keepsPlan: true,
-  head: {
-    sql: "products/series",
-    fields: {
-      ...stated,
-      asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
-      integrationId: text("Store."),
-      productId: text("Product."),
-      granularity: choice(["day", "week"], "Length of a point."),
-      bucketDays: count("Days per point.", "1 or 7, by granularity"),
-      period: object(WINDOW, "The period."),
-      periodApplied: object(
-        {
-          basis: choice(["requested"], "The requested period."),
-          granularity: choice(["day", "week"], "As requested."),
-        },
-        "The days that the answer covers.",
-      ),
-      data: array(point, "The period's points."),
-      previous: compared(
-        "figures",
-        object(
+  parts: {
+    [ROOT]: {
+      rows: "one",
+      required: true,
+      sql: "products/series",
+      fields: {
+        ...stated,
+        asOf: orNull(instant("When the store last landed a file."), "it never landed a file"),
+        integrationId: text("Store."),
+        productId: text("Product."),
+        granularity: choice(["day", "week"], "Length of a point."),
+        bucketDays: count("Days per point.", "1 or 7, by granularity"),
+        period: object(WINDOW, "The period."),
+        periodApplied: object(
           {
-            ...stated,
-            window: compared("days", object(WINDOW, "The preceding period.")),
-            data: array(point, "Its points."),
+            basis: choice(["requested"], "The requested period."),
+            granularity: choice(["day", "week"], "As requested."),
           },
-          "The preceding period of the same length.",
+          "The days that the answer covers.",
         ),
-      ),
+        data: array(point, "The period's points."),
+        previous: compared(
+          "figures",
+          object(
+            {
+              ...stated,
+              window: compared("days", object(WINDOW, "The preceding period.")),
+              data: array(point, "Its points."),
+            },
+            "The preceding period of the same length.",
+          ),
+        ),
+      },
     },
   },
-  parts: {},
 };
 
-export const products: readonly DocumentEndpoint[] = [integrations, listing, categories, series];
+export const products: readonly SqlEndpoint[] = [integrations, listing, categories, series];

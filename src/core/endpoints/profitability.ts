@@ -1,5 +1,5 @@
 import { type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
-import type { AnalysisEndpoint } from "../contract/endpoint.ts";
+import { ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
 import {
   choice,
   compared,
@@ -294,9 +294,8 @@ const costOf = (description: string): Field => ({
   basis: ordersOf({ ordered: "span" }),
 });
 
-const cards: AnalysisEndpoint = {
+const cards: SqlEndpoint = {
   ...common,
-  shape: "object",
   path: "/v1/profitability/cards",
   summary:
     "Consolidated indicators of a period, with those of the period that it is compared with: by default the preceding one.",
@@ -309,47 +308,52 @@ const cards: AnalysisEndpoint = {
       description: "`amounts`: the answer also has `variableCosts`, what each item of the margin takes from revenue.",
     },
   },
-  sql: "profitability/cards",
   keepsPlan: { without: "marginItems" },
-  only: { parameter: "marginItems", fields: ["variableCosts"] },
   envelope: [...dated, ...margin],
-  fields: {
-    ...indicators,
-    variableCosts: orNull(
-      object(
-        {
-          gateway: costOf("Payment fees."),
-          tax: costOf("Taxes."),
-          shipping: costOf("Shipping."),
-          costOfGoods: costOf("Cost of goods, by the margin's percentage: it is not `cogs`."),
-        },
-        "What the margin takes from revenue, by item: revenue less these is contribution. Each is rounded, and what that leaves over goes to the largest one. A pending item is 0.",
-      ),
-      "the margin has no items, or they are more than 100 % together",
-    ),
-    previousPeriod: orNull(
-      compared(
-        "figures",
-        object(
-          {
-            period: compared(
-              "days",
-              object(
-                { startDate: day("First day."), endDate: day("Last day.") },
-                "The days of the period compared with.",
-              ),
-            ),
-            ...previousIndicators,
-          },
-          "The same indicators for the period compared with: by default the preceding one of the same length. `ltv`, `retentionLtv`, `clv` and `ltvCacRatio` differ in meaning.",
+  parts: {
+    [ROOT]: {
+      sql: "profitability/cards",
+      rows: "one",
+      only: { parameter: "marginItems", fields: ["variableCosts"] },
+      fields: {
+        ...indicators,
+        variableCosts: orNull(
+          object(
+            {
+              gateway: costOf("Payment fees."),
+              tax: costOf("Taxes."),
+              shipping: costOf("Shipping."),
+              costOfGoods: costOf("Cost of goods, by the margin's percentage: it is not `cogs`."),
+            },
+            "What the margin takes from revenue, by item: revenue less these is contribution. Each is rounded, and what that leaves over goes to the largest one. A pending item is 0.",
+          ),
+          "the margin has no items, or they are more than 100 % together",
         ),
-      ),
-      NO_PERIOD_BEFORE,
-    ),
-    changes: orNull(
-      object(changes, "How each indicator changed. `ltv` and `retentionLtv` differ in meaning."),
-      NO_PERIOD_BEFORE,
-    ),
+        previousPeriod: orNull(
+          compared(
+            "figures",
+            object(
+              {
+                period: compared(
+                  "days",
+                  object(
+                    { startDate: day("First day."), endDate: day("Last day.") },
+                    "The days of the period compared with.",
+                  ),
+                ),
+                ...previousIndicators,
+              },
+              "The same indicators for the period compared with: by default the preceding one of the same length. `ltv`, `retentionLtv`, `clv` and `ltvCacRatio` differ in meaning.",
+            ),
+          ),
+          NO_PERIOD_BEFORE,
+        ),
+        changes: orNull(
+          object(changes, "How each indicator changed. `ltv` and `retentionLtv` differ in meaning."),
+          NO_PERIOD_BEFORE,
+        ),
+      },
+    },
   },
 };
 
@@ -364,79 +368,93 @@ const costOfGoods: Fields = Object.fromEntries(
   ]),
 );
 
-const newVsRecurring: AnalysisEndpoint = {
+const newVsRecurring: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/profitability/new-vs-recurring",
   summary: "New and returning customers per day, or per month when the period is longer than 92 days.",
-  sql: "profitability/new-vs-recurring",
   withoutSpend: true,
   envelope: [...dated, "granularity"],
-  fields: basedOn(pickBases("newCustomers", "recurringCustomers"), {
-    date: day("The day, or the first of the month."),
-    newCustomers: count("Customers acquired.", "customers whose first order is in the point"),
-    recurringCustomers: count(
-      "Customers who came back.",
-      "customers with an order in the point and the first one before it",
-    ),
-    customers: count("Customers who bought.", "newCustomers + recurringCustomers"),
-  }),
+  table: "data",
+  parts: {
+    data: {
+      sql: "profitability/new-vs-recurring",
+      rows: "many",
+      fields: basedOn(pickBases("newCustomers", "recurringCustomers"), {
+        date: day("The day, or the first of the month."),
+        newCustomers: count("Customers acquired.", "customers whose first order is in the point"),
+        recurringCustomers: count(
+          "Customers who came back.",
+          "customers with an order in the point and the first one before it",
+        ),
+        customers: count("Customers who bought.", "newCustomers + recurringCustomers"),
+      }),
+    },
+  },
 };
 
-const metricsEvolution: AnalysisEndpoint = {
+const metricsEvolution: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/profitability/metrics-evolution",
   summary:
     "The indicators by month. Counts add up to those of the cards; each month's amounts are rounded, so their sum may be off by up to half a cent per month.",
-  sql: "profitability/metrics-evolution",
   keepsPlan: true,
   envelope: [...dated, ...margin],
-  fields: basedOn(pickBases("newCustomers", "ltv"), {
-    month: day("First of the month; the month is cut to the period."),
-    totalRevenue: indicator("revenue"),
-    totalOrders: indicator("orders"),
-    totalInvestment: indicator("investment"),
-    newCustomers: count("Customers acquired in the month.", "customers whose first order is in the month"),
-    cac: currency("Media spend per new customer.", "totalInvestment / newCustomers; 0 without new customers"),
-    ltv: orNull(
-      currency(
-        "Lifetime value of the customers acquired in the month.",
-        "their revenue to date × marginPercent / 100 / newCustomers",
-      ),
-      "no customer was acquired in the month",
-    ),
-    cpv: currency("Media spend per order.", "totalInvestment / totalOrders; 0 without orders"),
-    ltvCacRatio: indicator("ltvCacRatio"),
-    ...costOfGoods,
-  }),
+  table: "data",
+  parts: {
+    data: {
+      sql: "profitability/metrics-evolution",
+      rows: "many",
+      fields: basedOn(pickBases("newCustomers", "ltv"), {
+        month: day("First of the month; the month is cut to the period."),
+        totalRevenue: indicator("revenue"),
+        totalOrders: indicator("orders"),
+        totalInvestment: indicator("investment"),
+        newCustomers: count("Customers acquired in the month.", "customers whose first order is in the month"),
+        cac: currency("Media spend per new customer.", "totalInvestment / newCustomers; 0 without new customers"),
+        ltv: orNull(
+          currency(
+            "Lifetime value of the customers acquired in the month.",
+            "their revenue to date × marginPercent / 100 / newCustomers",
+          ),
+          "no customer was acquired in the month",
+        ),
+        cpv: currency("Media spend per order.", "totalInvestment / totalOrders; 0 without orders"),
+        ltvCacRatio: indicator("ltvCacRatio"),
+        ...costOfGoods,
+      }),
+    },
+  },
 };
 
-const cmvEvolution: AnalysisEndpoint = {
+const cmvEvolution: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/profitability/cmv-evolution",
   summary:
     "Revenue and cost of goods by day. Orders add up to those of the cards; each day's amounts are rounded, so their sum may be off by up to half a cent per day.",
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
-  sql: "profitability/cmv-evolution",
   withoutSpend: true,
   envelope: [...dated, ...margin],
-  fields: {
-    date: day("The day."),
-    revenue: indicator("revenue"),
-    orders: indicator("orders"),
-    averageTicket: indicator("averageTicket"),
-    ...costOfGoods,
+  table: "data",
+  parts: {
+    data: {
+      sql: "profitability/cmv-evolution",
+      rows: "many",
+      fields: {
+        date: day("The day."),
+        revenue: indicator("revenue"),
+        orders: indicator("orders"),
+        averageTicket: indicator("averageTicket"),
+        ...costOfGoods,
+      },
+    },
   },
 };
 
 /** The lengths of a trend's points. */
 export const GRANULARITIES = ["day", "week", "month"] as const;
 
-const trend: AnalysisEndpoint = {
+const trend: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/profitability/trend",
   summary:
     "The indicators by day, week or month, named as on the cards. Counts add up to those of the cards; each point's amounts are rounded, so their sum may be off by up to half a cent per point.",
@@ -450,31 +468,37 @@ const trend: AnalysisEndpoint = {
     },
   },
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
-  sql: "profitability/trend",
   keepsPlan: true,
   envelope: [...dated, ...margin],
-  echoParams: ["granularity"],
+  echo: ["granularity"],
   tables: { data: { key: ["date"], days: { by: "granularity" } } },
-  fields: basedOn(pickBases("newCustomers", "ltv"), {
-    date: day("The day, the Monday, or the first of the month; the point is cut to the period."),
-    revenue: indicator("revenue"),
-    investment: indicator("investment"),
-    orders: indicator("orders"),
-    newCustomers: count("Customers acquired in the point.", "customers whose first order is in the point"),
-    averageTicket: indicator("averageTicket"),
-    contribution: indicator("contribution"),
-    contributionProfit: indicator("contributionProfit"),
-    cac: indicator("cac"),
-    ltv: orNull(
-      currency(
-        "Lifetime value of the customers acquired in the point.",
-        "their revenue to date × marginPercent / 100 / newCustomers",
-      ),
-      "no customer was acquired in the point",
-    ),
-    ltvCacRatio: indicator("ltvCacRatio"),
-    roi: indicator("roi"),
-  }),
+  table: "data",
+  parts: {
+    data: {
+      sql: "profitability/trend",
+      rows: "many",
+      fields: basedOn(pickBases("newCustomers", "ltv"), {
+        date: day("The day, the Monday, or the first of the month; the point is cut to the period."),
+        revenue: indicator("revenue"),
+        investment: indicator("investment"),
+        orders: indicator("orders"),
+        newCustomers: count("Customers acquired in the point.", "customers whose first order is in the point"),
+        averageTicket: indicator("averageTicket"),
+        contribution: indicator("contribution"),
+        contributionProfit: indicator("contributionProfit"),
+        cac: indicator("cac"),
+        ltv: orNull(
+          currency(
+            "Lifetime value of the customers acquired in the point.",
+            "their revenue to date × marginPercent / 100 / newCustomers",
+          ),
+          "no customer was acquired in the point",
+        ),
+        ltvCacRatio: indicator("ltvCacRatio"),
+        roi: indicator("roi"),
+      }),
+    },
+  },
 };
 
 const OF_STEP: OrdersOf = { ...ACQUIRED_BY_ROW, ordered: "step" };
@@ -520,9 +544,8 @@ const COHORT_BASES: Readonly<Record<string, Basis>> = {
   payback: { orders: [ACQUIRED_BY_ROW], spend: [SPENT_BY_ROW] },
 };
 
-const cohort: AnalysisEndpoint = {
+const cohort: SqlEndpoint = {
   ...common,
-  shape: "series",
   path: "/v1/profitability/cohort",
   summary: "Retention by first-purchase cohort, in customers or in revenue × margin.",
   params: {
@@ -546,10 +569,9 @@ const cohort: AnalysisEndpoint = {
         "One row per cohort and value of this attribute of the first purchase. Products and categories overlap. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
-  sql: "profitability/cohort",
   keepsPlan: { without: "breakBy" },
   envelope: [...dated, ...margin],
-  echoParams: ["view", "groupBy", "breakBy"],
+  echo: ["view", "groupBy", "breakBy"],
   tables: {
     data: {
       key: ["cohortMonth", "breakKey"],
@@ -558,61 +580,77 @@ const cohort: AnalysisEndpoint = {
       of: { parameter: "breakBy", field: "breakKey" },
     },
   },
-  leftOut: {
-    column: "rowsLeftOut",
-    field: count(
-      "Rows that are left out: an answer has at most 1,000,000 cells. Those with the most customers remain, the same number in every cohort; a shorter period has the others.",
-      "rows with `breakBy` − rows in `data`",
-    ),
+  table: "data",
+  parts: {
+    data: {
+      sql: "profitability/cohort",
+      rows: "many",
+      only: { parameter: "breakBy", fields: ["breakKey", "breakLabel", "investment", "cac", "ltv", "payback"] },
+      leftOut: {
+        column: "rowsLeftOut",
+        field: count(
+          "Rows that are left out: an answer has at most 1,000,000 cells. Those with the most customers remain, the same number in every cohort; a shorter period has the others.",
+          "rows with `breakBy` − rows in `data`",
+        ),
+      },
+      fields: basedOn(COHORT_BASES, {
+        cohortMonth: day("First month of the cohort."),
+        breakKey: orNull(
+          text("The breakdown's value; that of a campaign, product or category is its id."),
+          "the first order has no such value",
+        ),
+        breakLabel: orNull(text("Its name."), "it has no name"),
+        initialValue: countOrCurrency(
+          "Size of the cohort in step 0.",
+          "customers (`logo`) or revenue × marginPercent / 100 (`revenue`) of step 0",
+        ),
+        acquisitionInvestment: orNull(
+          currency("Media spend of the row.", "Σ spend in the cohort's months"),
+          WITHOUT_SPEND,
+        ),
+        roi: orNull(
+          ratio(
+            "Return within step 0.",
+            "(step-0 revenue × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+          ),
+          `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
+        ),
+        firstPurchaseCustomers: count("Customers of the row.", "customers whose first purchase is in the row"),
+        repurchaseCustomers: count(
+          "Customers of the row who bought again.",
+          "those with a later purchase than the first",
+        ),
+        repurchasePct: percent(
+          "Share of customers who bought again.",
+          "repurchaseCustomers / firstPurchaseCustomers × 100",
+        ),
+        directRevenue: currency("Revenue of the first purchases.", "Σ value of the first orders"),
+        directMargin: currency("Their margin.", "directRevenue × marginPercent / 100"),
+        totalRevenue: currency("All revenue of the cohort to date.", "Σ value of its orders"),
+        totalMargin: currency("Its margin.", "totalRevenue × marginPercent / 100"),
+        additionalRevenue: currency("Revenue after the first purchases.", "totalRevenue − directRevenue"),
+        additionalMargin: currency("Its margin.", "totalMargin − directMargin"),
+        investment: orNull(currency("The row's own spend.", "acquisitionInvestment"), WITHOUT_SPEND),
+        cac: orNull(currency("Spend per customer.", "investment / firstPurchaseCustomers"), WITHOUT_SPEND),
+        ltv: currency("Lifetime value of the row's customers.", "totalMargin / firstPurchaseCustomers"),
+        payback: orNull(
+          months(
+            "Months until the row's margin covers its spend.",
+            "as on the cards, over the row's first-order months",
+          ),
+          `no month with spend has been paid back, or ${WITHOUT_SPEND}`,
+        ),
+        months: keyed(
+          { step: count("Steps since the cohort.", "months, quarters or years from the cohort's first month") },
+          cell,
+          "A cell per step since the cohort, from `0`, complete up to the last day with an order.",
+        ),
+      }),
+    },
   },
-  only: { parameter: "breakBy", fields: ["breakKey", "breakLabel", "investment", "cac", "ltv", "payback"] },
-  fields: basedOn(COHORT_BASES, {
-    cohortMonth: day("First month of the cohort."),
-    breakKey: orNull(
-      text("The breakdown's value; that of a campaign, product or category is its id."),
-      "the first order has no such value",
-    ),
-    breakLabel: orNull(text("Its name."), "it has no name"),
-    initialValue: countOrCurrency(
-      "Size of the cohort in step 0.",
-      "customers (`logo`) or revenue × marginPercent / 100 (`revenue`) of step 0",
-    ),
-    acquisitionInvestment: orNull(currency("Media spend of the row.", "Σ spend in the cohort's months"), WITHOUT_SPEND),
-    roi: orNull(
-      ratio(
-        "Return within step 0.",
-        "(step-0 revenue × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
-      ),
-      `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
-    ),
-    firstPurchaseCustomers: count("Customers of the row.", "customers whose first purchase is in the row"),
-    repurchaseCustomers: count("Customers of the row who bought again.", "those with a later purchase than the first"),
-    repurchasePct: percent(
-      "Share of customers who bought again.",
-      "repurchaseCustomers / firstPurchaseCustomers × 100",
-    ),
-    directRevenue: currency("Revenue of the first purchases.", "Σ value of the first orders"),
-    directMargin: currency("Their margin.", "directRevenue × marginPercent / 100"),
-    totalRevenue: currency("All revenue of the cohort to date.", "Σ value of its orders"),
-    totalMargin: currency("Its margin.", "totalRevenue × marginPercent / 100"),
-    additionalRevenue: currency("Revenue after the first purchases.", "totalRevenue − directRevenue"),
-    additionalMargin: currency("Its margin.", "totalMargin − directMargin"),
-    investment: orNull(currency("The row's own spend.", "acquisitionInvestment"), WITHOUT_SPEND),
-    cac: orNull(currency("Spend per customer.", "investment / firstPurchaseCustomers"), WITHOUT_SPEND),
-    ltv: currency("Lifetime value of the row's customers.", "totalMargin / firstPurchaseCustomers"),
-    payback: orNull(
-      months("Months until the row's margin covers its spend.", "as on the cards, over the row's first-order months"),
-      `no month with spend has been paid back, or ${WITHOUT_SPEND}`,
-    ),
-    months: keyed(
-      { step: count("Steps since the cohort.", "months, quarters or years from the cohort's first month") },
-      cell,
-      "A cell per step since the cohort, from `0`, complete up to the last day with an order.",
-    ),
-  }),
 };
 
-export const profitability: readonly AnalysisEndpoint[] = [
+export const profitability: readonly SqlEndpoint[] = [
   cards,
   newVsRecurring,
   metricsEvolution,

@@ -1,6 +1,6 @@
-import type { RowsEndpoint } from "../contract/endpoint.ts";
+import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
-import { type Filter, type ServedRecord, servedFields } from "../contract/record.ts";
+import { type Filter, rowFields, type ServedRecord, servedFields } from "../contract/record.ts";
 
 /** The parameters of every paged endpoint. */
 export const paging: Params = {
@@ -31,7 +31,7 @@ function periodsOf(params: Params): PeriodRule[] {
 }
 
 /** A record's row endpoint, built from its declaration. Pages and their order: [D19]. */
-export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
+export function rowsEndpoint(record: ServedRecord): SqlEndpoint {
   const { served } = record;
   const filters = Object.entries(served.filters).map(([name, filter]): [string, Param] => [name, filterParam(filter)]);
   const sorting: Params = served.sortable
@@ -52,13 +52,21 @@ export function rowsEndpoint(record: ServedRecord): RowsEndpoint {
     : {};
   const params: Params = { organizationId, ...Object.fromEntries(filters), ...sorting, ...paging };
   return {
-    shape: "page",
     path: served.path,
     summary: served.summary,
     params,
     periods: periodsOf(params),
     unknown: "ignored",
     cacheSeconds: 1800,
-    record,
+    table: "data",
+    parts: {
+      data: {
+        record,
+        rows: "many",
+        paged: true,
+        description: `The page's rows: ${record.grain}`,
+        fields: rowFields(record),
+      },
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { SqlEndpoint } from "../contract/endpoint.ts";
+import { type AdHocEndpoint, ROOT } from "../contract/endpoint.ts";
 import { array, count, flag, text } from "../contract/field.ts";
 import { anyPeriod, compare, period } from "./common.ts";
 
@@ -8,8 +8,8 @@ const SQL_ROWS = { usual: 1_000, most: 10_000 };
 const LONGEST_QUERY = 8_192;
 
 /** A client's own query over the views of its organization. */
-export const sql: SqlEndpoint = {
-  shape: "sql",
+export const sql: AdHocEndpoint = {
+  by: "adhoc",
   path: "/v1/sql",
   summary:
     "Runs one query that reads over the views of the organization, which `select * from information_schema.columns` lists. It runs in a process of its own with limits on time and memory, and reads nothing else. A query that is refused or fails gets 400 with the engine's message.",
@@ -34,17 +34,22 @@ export const sql: SqlEndpoint = {
   periods: [anyPeriod],
   unknown: "refused",
   cacheSeconds: 0,
-  fields: {
-    columns: array(
-      { name: text("Its name."), type: text("Its type in the engine, such as `DATE` or `DECIMAL(18,2)`.") },
-      "The columns, in order.",
-    ),
-    rows: {
-      unit: "rows",
-      description:
-        "The rows, as lists of values in the order of the columns. Numbers are exact, or else texts: whole numbers beyond 2^53, and decimals with more than 15 digits. Days and instants are ISO texts.",
+  parts: {
+    [ROOT]: {
+      rows: "one",
+      fields: {
+        columns: array(
+          { name: text("Its name."), type: text("Its type in the engine, such as `DATE` or `DECIMAL(18,2)`.") },
+          "The columns, in order.",
+        ),
+        rows: {
+          unit: "rows",
+          description:
+            "The rows, as lists of values in the order of the columns. Numbers are exact, or else texts: whole numbers beyond 2^53, and decimals with more than 15 digits. Days and instants are ISO texts.",
+        },
+        rowCount: count("Rows in this answer.", "number of rows"),
+        truncated: flag("Whether the query has more rows than were sent."),
+      },
     },
-    rowCount: count("Rows in this answer.", "number of rows"),
-    truncated: flag("Whether the query has more rows than were sent."),
   },
 };

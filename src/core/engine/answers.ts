@@ -1,49 +1,39 @@
 import {
-  type AnalysisEndpoint,
   type Answers,
   type BlocksEndpoint,
   type DataState,
-  type DocumentEndpoint,
-  type Endpoint,
   type ExplainEndpoint,
   filesOf,
   type ModelEndpoint,
-  type OnQuery,
-  type RowsEndpoint,
+  type RequestContext,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Text } from "../contract/longText.ts";
-import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
-import type { Database, Session } from "./database.ts";
-import { type Current, type Generations, held, incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
-import { type KeptPlans, keepsPlan, type Statement, type Statements } from "./kept.ts";
+import type { Session } from "./database.ts";
+import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
+import { type KeptPlans, keepsPlan, type Statements } from "./kept.ts";
 import { macrosOf, materializeMacro } from "./macros.ts";
 import { setParameters, setVariables } from "./parameters.ts";
-import type { Explain, Models, RunQuery } from "./parts.ts";
-import { pageSql, rowsName } from "./rows.ts";
+import {
+  answerText,
+  envelopeStatement,
+  jsonStatement,
+  type PartRows,
+  type ShownPart,
+  type Statement,
+  shownParts,
+  statementOf,
+} from "./parts.ts";
+import type { Explain, Models, RunQuery } from "./ports.ts";
+import { inSession, openReading, type Reading, type Source } from "./reading.ts";
 import { SharedSessions } from "./sharedSessions.ts";
-import { analysisStatements, documentStatements, envelopeStatement, jsonStatement } from "./statements.ts";
-import { analysisText, documentText, pageText } from "./texts.ts";
-import { timed } from "./timed.ts";
+import { startTimer, timed } from "./timed.ts";
 
 /** What the integrity queries find in a generation. */
 interface Checks {
   of(version: string, folder: string, signal: AbortSignal): Promise<readonly object[]>;
-}
-
-/** Runs the query of a SQL file on the request's session, and reports its time. */
-type Run = <T>(name: string, query: (session: Session) => Promise<T>) => Promise<T>;
-
-/** A request that is being answered, from one generation. */
-interface Request {
-  readonly endpoint: Endpoint;
-  readonly organizationId: string;
-  readonly accepted: Accepted;
-  readonly signal: AbortSignal;
-  readonly onQuery: OnQuery;
-  readonly current: Promise<Current>;
 }
 
 interface Further {
@@ -59,234 +49,177 @@ interface Further {
   readonly checks?: Checks | undefined;
 }
 
-/** Answers from the derived files: one connection per request, the parameters bound as one struct variable. */
-export class EngineAnswers implements Answers {
-  readonly #database: Database;
-  readonly #generations: Generations;
-  readonly #blocks: BlockReader;
-  readonly #plans: KeptPlans | undefined;
-  readonly #models: Models | undefined;
-  readonly #explain: Explain | undefined;
-  readonly #checks: Checks | undefined;
+/** The columns of a statement's rows, as texts. */
+type Columns = readonly (readonly string[])[];
 
-  constructor(database: Database, generations: Generations, further: Further = {}) {
-    this.#database = database;
-    this.#generations = generations;
+/** Answers from the derived files: one session per request, the parameters bound as one struct variable. */
+export class EngineAnswers implements Answers {
+  readonly #source: Source;
+  readonly #further: Further;
+  readonly #blocks: BlockReader;
+
+  constructor(source: Source, further: Further = {}) {
+    this.#source = source;
+    this.#further = further;
     this.#blocks = new BlockReader(further.keptBytes ?? 0, further.onBlockFailure ?? (() => {}));
-    this.#plans = further.plans;
-    this.#models = further.models;
-    this.#explain = further.explain;
-    this.#checks = further.checks;
   }
 
   /** Undefined if there are no files to answer from; `answer` then fails with the reason. */
   async dataState(organizationId: string): Promise<DataState | undefined> {
-    const current = await this.#generations.current(organizationId, false).catch(orNone);
+    const current = await this.#source.generations.current(organizationId, false).catch(orNone);
     return current && { version: versionOf(current), incomplete: incompleteRecords(current) };
   }
 
-  async prepare(
-    endpoint: Endpoint,
-    organizationId: string,
-    signal: AbortSignal,
-    onQuery: OnQuery = () => {},
-  ): Promise<void> {
-    if (endpoint.shape !== "model") return;
-    await held(this.#generations, organizationId, async () => {
-      const current = this.#generations.current(organizationId);
-      await this.#figures({ organizationId, signal, onQuery, current }, endpoint);
+  async prepare(context: RequestContext): Promise<void> {
+    const { endpoint } = context;
+    if (endpoint.by !== "model") return;
+    const reading = openReading(this.#source, context);
+    await this.#figures(reading, endpoint).finally(reading.release);
+  }
+
+  answer(context: RequestContext): Promise<Text> {
+    const reading = openReading(this.#source, context);
+    return this.#answer(reading).finally(reading.release);
+  }
+
+  #answer(reading: Reading): Promise<Text> {
+    const { endpoint } = reading;
+    if (endpoint.by === "explain") return this.#explanation(reading, endpoint);
+    if (endpoint.by === "blocks") return this.#ofBlocks(reading, endpoint);
+    return this.#ofParts(reading);
+  }
+
+  /** The envelope and the parts, each from its statement or from the code that computes it. */
+  async #ofParts(reading: Reading): Promise<Text> {
+    const { endpoint, accepted } = reading;
+    const shown = shownParts(endpoint, accepted).filter(({ isNull }) => !isNull);
+    const envelope = endpoint.envelope && envelopeStatement(endpoint);
+    const stated = shown.flatMap((one) => {
+      const statement = statementOf(one, accepted);
+      return statement ? [{ ...one, statement }] : [];
+    });
+    const statements = [...(envelope ? [envelope] : []), ...stated.map(({ statement }) => statement)];
+    const columns = await this.#columns(reading, statements, envelope ? 0 : required(stated));
+    const rows = columns.slice(envelope ? 1 : 0);
+    const parts = new Map(stated.map(({ name }, no): [string, PartRows] => [name, partRows(rows[no])]));
+    for (const { name, part } of shown) if (part.from) parts.set(name, await this.#computed(reading, part.from));
+    return answerText(endpoint, accepted, { envelope: envelope && String(columns[0]?.[0]?.[0]), parts });
+  }
+
+  /** The rows of the statements. Without a row of each of the first ones, `required`, the answer is not found. */
+  async #columns(reading: Reading, statements: readonly Statement[], required: number): Promise<Columns[]> {
+    const macros = reading.endpoint.materialize ?? [];
+    // A kept plan has one column.
+    const kept = (await this.#kept(reading, { all: statements, macros }))?.map((texts) => [texts]);
+    if (kept?.slice(0, required).some(([texts = []]) => texts.length === 0)) throw new ApiError("notFound");
+    if (kept) return kept;
+    return inSession(this.#source, reading, async (session) => {
+      const columns: Columns[] = [];
+      for (const [no, { name, sql }] of statements.entries()) {
+        if (no === required) await materialize(session, macros, reading);
+        const [texts = [], ...more] = await session.textColumns(sql).finally(startTimer(name, reading.onQuery));
+        if (no < required && texts.length === 0) throw new ApiError("notFound");
+        columns.push([texts, ...more]);
+      }
+      return columns;
     });
   }
 
-  async answer(
-    endpoint: Endpoint,
-    organizationId: string,
-    accepted: Accepted,
-    signal: AbortSignal,
-    onQuery: OnQuery = () => {},
-  ): Promise<Text> {
-    return held(this.#generations, organizationId, async () => {
-      const current = this.#generations.current(organizationId);
-      return this.#answer({ endpoint, organizationId, accepted, signal, onQuery, current });
+  async #computed(reading: Reading, from: "integrity" | "model"): Promise<PartRows> {
+    const { endpoint } = reading;
+    if (from === "integrity") return { texts: (await this.#checks(reading)).map((check) => JSON.stringify(check)) };
+    return { texts: [await this.#figures(reading, endpoint as ModelEndpoint)] };
+  }
+
+  #figures(reading: Reading, endpoint: ModelEndpoint): Promise<string> {
+    const { generation, signal, onQuery } = reading;
+    return this.#guarded(reading, async () => {
+      if (!this.#further.models) throw new ApiError("notFound");
+      return this.#further.models.figures(endpoint, await generation, signal, onQuery);
     });
   }
 
-  #answer(request: Request): Promise<Text> {
-    const { endpoint, accepted } = request;
-    switch (endpoint.shape) {
-      case "page":
-        return this.#use(request, (run) => page(run, endpoint, accepted));
-      case "explain":
-        return this.#explanation(request, endpoint);
-      case "blocks":
-        return this.#answerOfBlocks(request, endpoint);
-      case "document":
-        return this.#document(request, endpoint);
-      case "model":
-        return this.#modelled(request, endpoint);
-      default:
-        return this.#analysis(request, endpoint);
-    }
+  async #checks(reading: Reading): Promise<readonly object[]> {
+    const { checks } = this.#further;
+    if (!checks) throw new Error("the integrity queries are not available");
+    const generation = await reading.generation;
+    const version = `${reading.organizationId} ${versionOf(generation)}`;
+    return this.#guarded(reading, () => checks.of(version, generation.folder, reading.signal));
   }
 
   /** An explanation and the answer that it explains are of one generation. */
-  async #explanation(request: Request, endpoint: ExplainEndpoint): Promise<string> {
-    const { organizationId, signal, onQuery } = request;
-    const explain = this.#explain;
+  async #explanation(reading: Reading, endpoint: ExplainEndpoint): Promise<string> {
+    const { explain } = this.#further;
+    const { organizationId, signal, onQuery } = reading;
     if (!explain) throw new ApiError("notFound");
-    const asked = explained(endpoint, request.accepted);
-    const answer = await this.#answer({ ...request, endpoint: asked.endpoint, accepted: asked.accepted });
-    return this.#guarded(request, async () => {
-      const { folder } = await request.current;
-      return this.#database.useUntil(signal, async (session) => {
-        await session.set("marts", folder);
-        const run: RunQuery = async (name, { endpoint: { params }, accepted }, query) => {
-          await setParameters(session, params, accepted);
-          return timed(name, onQuery, () => query(session));
-        };
-        return explain(endpoint, { asked, answer, organizationId }, run, signal);
-      });
+    const asked = explained(endpoint, reading.accepted);
+    const answer = await this.#answer({ ...reading, endpoint: asked.endpoint, accepted: asked.accepted });
+    return inSession(this.#source, reading, (session) => {
+      const run: RunQuery = async (name, { endpoint: { params }, accepted }, query) => {
+        await setParameters(session, params, accepted);
+        return timed(name, onQuery, () => query(session));
+      };
+      return explain(endpoint, { asked, answer, organizationId }, run, signal);
     });
   }
 
-  async #answerOfBlocks(request: Request, endpoint: BlocksEndpoint): Promise<string> {
-    const { accepted, current, onQuery } = request;
-    const found = await current.catch(orNone);
-    const version = found && `${request.organizationId} ${versionOf(found)}`;
+  async #ofBlocks(reading: Reading, endpoint: BlocksEndpoint): Promise<string> {
+    const { accepted, generation, onQuery } = reading;
+    const found = await generation.catch(orNone);
+    const version = found && `${reading.organizationId} ${versionOf(found)}`;
     const sessions = new SharedSessions(async () => {
-      const { folder } = await current;
-      return this.#database.session((session) => setVariables(session, folder, request));
-    }, request.signal);
-    const run =
-      (group: string): Run =>
-      (name, query) =>
-        this.#guarded(
-          request,
-          () => sessions.use(group, (session) => timed(name, onQuery, () => query(session))),
-          true,
-        );
-    const reader: BlockSource = {
+      const { folder } = await generation;
+      return this.#source.database.session((session) => setVariables(session, folder, reading));
+    }, reading.signal);
+    const run = <T>(group: string, name: string, query: (session: Session) => Promise<T>): Promise<T> =>
+      this.#guarded(reading, () => sessions.use(group, (session) => timed(name, onQuery, () => query(session))), true);
+    const source: BlockSource = {
       together: (all) =>
-        this.#kept(request, {
+        this.#kept(reading, {
           all: all.map(({ name, select }) => jsonStatement(name, select)),
           macros: macrosOf(endpoint),
         }),
-      keep: (group, macro) => run(group)(`setup/${macro}`, (session) => materializeMacro(session, macro)),
-      rows: (group, name, select) => textsOf(run(group), jsonStatement(name, select)),
+      keep: (group, macro) => run(group, `setup/${macro}`, (session) => materializeMacro(session, macro)),
+      rows: (group, name, select) => run(group, name, (session) => session.texts(jsonStatement(name, select).sql)),
     };
     try {
-      return await this.#blocks.answer(endpoint, accepted, version, reader);
+      return await this.#blocks.answer(endpoint, accepted, version, source);
     } finally {
       await sessions.close();
     }
   }
 
-  async #document(request: Request, endpoint: DocumentEndpoint): Promise<Text> {
-    const { accepted } = request;
-    const statements = documentStatements(endpoint, accepted);
-    const rows =
-      (await this.#kept(request, { all: statements, macros: endpoint.materialize ?? [] })) ??
-      (await this.#use(request, (run) => documentRows(run, endpoint, statements)));
-    return documentText(endpoint, accepted, rows);
-  }
-
-  async #modelled(request: Request, endpoint: ModelEndpoint): Promise<string> {
-    const [head] = await this.#use(request, (run) => textsOf(run, envelopeStatement(endpoint)));
-    const figures = await this.#figures(request, endpoint);
-    return `${String(head).slice(0, -1)},${figures.slice(1)}`;
-  }
-
-  #figures(request: Omit<Request, "endpoint" | "accepted">, endpoint: ModelEndpoint): Promise<string> {
-    const { signal, onQuery } = request;
-    return this.#guarded(request, async () => {
-      if (!this.#models) throw new ApiError("notFound");
-      return this.#models.figures(endpoint, await request.current, signal, onQuery);
-    });
-  }
-
-  async #analysis(request: Request, endpoint: AnalysisEndpoint): Promise<Text> {
-    const { accepted } = request;
-    const statements = analysisStatements(endpoint, accepted);
-    const { materialize: macros = [] } = endpoint;
-    const read = async (run: Run): Promise<string[][][]> => {
-      await materialize(run, macros);
-      return inTurn(statements, ({ name, sql }) => run(name, (session) => session.textColumns(sql)));
-    };
-    // A kept plan has one column.
-    const kept = (await this.#kept(request, { all: statements, macros }))?.map((texts) => [texts]);
-    const columns = kept ?? (await this.#use(request, read));
-    const checks = endpoint.checks ? `,"checks":${JSON.stringify(await this.#checksOf(request))}` : "";
-    return analysisText(endpoint, accepted, columns, checks);
-  }
-
-  async #checksOf(request: Request): Promise<readonly object[]> {
-    const checks = this.#checks;
-    if (!checks) throw new Error("the integrity queries are not available");
-    const current = await request.current;
-    const version = `${request.organizationId} ${versionOf(current)}`;
-    return this.#guarded(request, () => checks.of(version, current.folder, request.signal));
-  }
-
-  /** Runs the work on a session of its own. */
-  #use<T>(request: Request, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#guarded(request, async () => {
-      const { folder } = await request.current;
-      return this.#database.useUntil(request.signal, async (session) => {
-        await setVariables(session, folder, request);
-        return work((name, query) => timed(name, request.onQuery, () => query(session)));
-      });
-    });
-  }
-
   /** The rows of the statements by plans that are kept; undefined if the endpoint or the organization has none. */
-  async #kept(request: Request, statements: Statements): Promise<string[][] | undefined> {
-    const { endpoint, accepted, signal, onQuery } = request;
-    const plans = this.#plans;
+  async #kept(reading: Reading, statements: Statements): Promise<string[][] | undefined> {
+    const { endpoint, accepted, generation, signal, onQuery } = reading;
+    const { plans } = this.#further;
     if (!plans || !keepsPlan(endpoint, accepted)) return undefined;
-    return this.#guarded(request, async () => {
-      const asked = { folder: (await request.current).folder, params: endpoint.params, accepted };
+    return this.#guarded(reading, async () => {
+      const asked = { folder: (await generation).folder, params: endpoint.params, accepted };
       // The time of all is reported as that of the most important file.
       const name = filesOf(endpoint)[0] ?? "";
       return plans.rows(asked, statements, signal, (query) => timed(name, onQuery, query));
     });
   }
 
-  #guarded<T>({ organizationId }: Pick<Request, "organizationId">, work: () => Promise<T>, isPart = false): Promise<T> {
-    return withEngineErrors(this.#generations, organizationId, work, isPart);
+  #guarded<T>({ organizationId }: Reading, work: () => Promise<T>, isPart = false): Promise<T> {
+    return withEngineErrors(this.#source.generations, organizationId, work, isPart);
   }
 }
 
-async function materialize(run: Run, macros: readonly string[]): Promise<void> {
-  for (const macro of macros) await run(`setup/${macro}`, (session) => materializeMacro(session, macro));
+/** How many parts at the beginning must have a row. */
+function required(shown: readonly ShownPart[]): number {
+  const first = shown.findIndex(({ part }) => !part.required);
+  return first < 0 ? shown.length : first;
 }
 
-/** Without a row of the head the parts are not computed. */
-async function documentRows(
-  run: Run,
-  { head, materialize: once = [] }: DocumentEndpoint,
-  statements: readonly Statement[],
-): Promise<string[][]> {
-  const read = (statement: Statement): Promise<string[]> => textsOf(run, statement);
-  const heads = await inTurn(statements.slice(0, head ? 1 : 0), read);
-  if (heads[0]?.length === 0) return heads;
-  await materialize(run, once);
-  return [...heads, ...(await inTurn(statements.slice(heads.length), read))];
-}
+const partRows = ([texts = [], left = []]: Columns = []): PartRows => ({ texts, left: Number(left[0] ?? 0) });
 
-async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const one of all) results.push(await work(one));
-  return results;
+async function materialize(session: Session, macros: readonly string[], { onQuery }: RequestContext): Promise<void> {
+  for (const macro of macros) await timed(`setup/${macro}`, onQuery, () => materializeMacro(session, macro));
 }
 
 /** Undefined if the files are missing or damaged; other errors are thrown. */
 function orNone(error: unknown): undefined {
   if (!(error instanceof ApiError) || !isOfSource(error)) throw error;
-}
-
-const textsOf = (run: Run, { name, sql }: Statement): Promise<string[]> => run(name, (session) => session.texts(sql));
-
-async function page(run: Run, endpoint: RowsEndpoint, accepted: Accepted): Promise<Text> {
-  const rows = await run(rowsName(endpoint), (session) => session.texts(pageSql(endpoint, accepted)));
-  return ["{", pageText(rows, accepted), "}"];
 }

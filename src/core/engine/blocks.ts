@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Block, BlocksEndpoint } from "../contract/endpoint.ts";
+import { type Block, type BlocksEndpoint, ROOT } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Accepted } from "../contract/param.ts";
 import { literal } from "./database.ts";
@@ -55,11 +55,11 @@ export class BlockReader {
       version: JSON.stringify([version, endpoint.path, accepted]),
       seconds: version === undefined ? 0 : endpoint.blockSeconds,
     };
-    const { sql, group } = endpoint.found;
+    const { [ROOT]: root, ...blocks } = endpoint.parts;
     const at = await this.#together(endpoint, keep, source);
     const found = await tolerant(
-      this.#once(sql, keep, () => at.get(sql) ?? source.rows(group, sql)),
-      this.#failed(endpoint, sql, "unknown"),
+      this.#once(root.sql, keep, () => at.get(root.sql) ?? source.rows(root.group, root.sql)),
+      this.#failed(endpoint, root.sql, "unknown"),
     );
     if (found === undefined) throw new ApiError("notFound");
     const prepared = new Set<string>();
@@ -74,7 +74,7 @@ export class BlockReader {
       return source.rows(group, sql, select);
     };
     const texts = await all(
-      Object.values(endpoint.blocks).map((block) =>
+      Object.values(blocks).map((block) =>
         tolerant(
           this.#once(block.sql, keep, () => read(block, selectBlock(block))).then(oneRow),
           this.#failed(endpoint, block.sql, inError(endpoint, block, accepted)),
@@ -84,20 +84,19 @@ export class BlockReader {
     const oldest = texts.flatMap((text) => (JSON.parse(text) as { asOf: string | null }).asOf ?? []).sort()[0];
     const { from, to } = endpoint.period;
     const head = {
-      ...Object.fromEntries(endpoint.echo.map((name) => [name, accepted[name]])),
+      ...Object.fromEntries((endpoint.echo ?? []).map((name) => [name, accepted[name]])),
       asOf: oldest ?? null,
       period: { from: accepted[from], to: accepted[to] },
     };
-    const blocks = Object.keys(endpoint.blocks).map((name, n) => `,${JSON.stringify(name)}:${texts[n]}`);
-    return `${JSON.stringify(head).slice(0, -1)}${blocks.join("")}}`;
+    const members = Object.keys(blocks).map((name, n) => `,${JSON.stringify(name)}:${texts[n]}`);
+    return `${JSON.stringify(head).slice(0, -1)}${members.join("")}}`;
   }
 
   /** What is not cached, by SQL file, if all of it can be read at once. */
   async #together(endpoint: BlocksEndpoint, keep: Keep, source: BlockSource): Promise<Map<string, string[]>> {
-    const all: Selected[] = [
-      { name: endpoint.found.sql },
-      ...Object.values(endpoint.blocks).map((block) => ({ name: block.sql, select: selectBlock(block) })),
-    ].filter(({ name }) => this.#kept.get(keyOf(name, keep)) === undefined);
+    const all: Selected[] = Object.entries(endpoint.parts)
+      .map(([name, block]) => ({ name: block.sql, ...(name === ROOT ? {} : { select: selectBlock(block) }) }))
+      .filter(({ name }) => this.#kept.get(keyOf(name, keep)) === undefined);
     const rows = all.length > 0 ? await tolerant(source.together(all), () => undefined) : undefined;
     return new Map(rows?.map((texts, no) => [all[no]?.name ?? "", texts]));
   }
@@ -121,7 +120,7 @@ export class BlockReader {
 }
 
 /** The replacement of a block that cannot be read: its figures are unknown, which differs from having no data. */
-function inError({ period }: BlocksEndpoint, { basis, fields }: Block, accepted: Accepted): string {
+function inError({ period }: BlocksEndpoint, { basis = "requested", fields }: Block, accepted: Accepted): string {
   return JSON.stringify({
     state: "error",
     reason: "source_unavailable",
@@ -133,7 +132,7 @@ function inError({ period }: BlocksEndpoint, { basis, fields }: Block, accepted:
 }
 
 /** Adds to a block's row what follows from its reason and its declaration. */
-const selectBlock = ({ basis }: Block): string =>
+const selectBlock = ({ basis = "requested" }: Block): string =>
   `select block_state(reason) as state, {'basis': ${literal(basis)}} as "periodApplied", *`;
 
 function oneRow(text: string | undefined): string {

@@ -43,6 +43,7 @@ interface RowStream {
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #watch: Watch;
+  readonly #ends: (() => void)[] = [];
 
   constructor(connection: DuckDBConnection, watch: Watch = {}) {
     this.#connection = connection;
@@ -147,6 +148,16 @@ export class Session {
 
   /** Interrupts the work's statement when the signal aborts: it fails with an interrupt error. */
   async until<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const end = this.interruptOn(signal);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
+  /** From now on interrupts what runs when the signal aborts. Returns what ends that; closing the session does, too. */
+  interruptOn(signal: AbortSignal): () => void {
     let stopping: NodeJS.Timeout | undefined;
     // An interrupt between two statements, or before the first, is lost: repeat it until the work has ended.
     const stop = (): void => {
@@ -154,12 +165,11 @@ export class Session {
       stopping = setInterval(() => this.interrupt(), INTERRUPT_EVERY_MS);
     };
     signal.addEventListener("abort", stop);
-    try {
-      return await work();
-    } finally {
+    this.#ends.push(() => {
       signal.removeEventListener("abort", stop);
       clearInterval(stopping);
-    }
+    });
+    return this.#ends.at(-1) as () => void;
   }
 
   /** The same for a request's work: it fails with an `ApiError`. */
@@ -179,6 +189,7 @@ export class Session {
   }
 
   close(): void {
+    for (const end of this.#ends) end();
     this.#connection.closeSync();
     this.#watch.onClose?.();
   }

@@ -43,7 +43,7 @@ export const incompleteRecords = ({ missing = [] }: Current): string[] => [
 const isInvalidated = (error: unknown): boolean =>
   isOfBrokenEngine(error) && (error as Error).message.includes("has been invalidated");
 
-/** Maps an unexpected engine error: to `damaged` if the files fail their checksums, to `tooLarge` if it is out of memory. */
+/** Runs the work; an unexpected error of the engine becomes an `ApiError`. */
 export async function withEngineErrors<T>(
   generations: Generations,
   organization: string,
@@ -53,11 +53,21 @@ export async function withEngineErrors<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ApiError) throw error;
-    if (isOutOfSpace(error as Error)) throw new ApiError("full");
-    if (await generations.recheck(organization, isPart)) throw new ApiError("damaged");
-    if (isOutOfMemory(error)) throw new ApiError("tooLarge");
-    // Another statement broke the engine, which is being replaced.
-    throw isInvalidated(error) ? new ApiError("busy") : error;
+    throw await apiErrorOf(error, generations, organization, isPart);
   }
+}
+
+/** What an error of the engine means to a request: `damaged` if the files fail their checksums, `tooLarge` if it is out of memory. */
+export async function apiErrorOf(
+  error: unknown,
+  generations: Generations,
+  organization: string,
+  isPart = false,
+): Promise<unknown> {
+  if (error instanceof ApiError) return error;
+  if (isOutOfSpace(error as Error)) return new ApiError("full");
+  if (await generations.recheck(organization, isPart)) return new ApiError("damaged");
+  if (isOutOfMemory(error)) return new ApiError("tooLarge");
+  // Another statement broke the engine, which is being replaced.
+  return isInvalidated(error) ? new ApiError("busy") : error;
 }

@@ -1,4 +1,4 @@
-import { type AnalysisEndpoint, type Endpoint, filesOf } from "../contract/endpoint.ts";
+import { type Endpoint, filesOf, isPaged } from "../contract/endpoint.ts";
 import type { Accepted, Params } from "../contract/param.ts";
 import { identifier, type Row, type Session } from "./database.ts";
 import { setParameters } from "./parameters.ts";
@@ -17,8 +17,9 @@ const storeQueries = (): string[] => sqlFiles("integrity/products/").map((name) 
 
 const organizationQueries = (): string[] => sqlFiles("integrity/").filter((name) => !name.startsWith("products/"));
 
-const isCompared = (endpoint: Endpoint): endpoint is AnalysisEndpoint =>
-  (endpoint.shape === "object" || endpoint.shape === "series") && /^(profitability|acquisition)\//.test(endpoint.sql);
+/** Whether queries compare its answer: an analysis that SQL computes alone. */
+const isCompared = (endpoint: Endpoint): boolean =>
+  endpoint.by === undefined && /^\/v1\/(profitability|acquisition)\//.test(endpoint.path);
 
 /** Whether a query compares answers over a period: without dates it has nothing to compare. */
 export const isOfPeriod = (query: string): boolean => readSql(`integrity/${query}`).includes("period_start()");
@@ -93,7 +94,7 @@ async function answerAnalyses(
   for (const endpoint of analyses) {
     await setParameters(session, params, takenBy(endpoint, accepted));
     // The rows of a paged one may be many: only the columns that a query names are read.
-    const kind = endpoint.paged ? "view" : "table";
+    const kind = isPaged(endpoint) ? "view" : "table";
     for (const sql of filesOf(endpoint)) {
       const name = sql.replaceAll(/[/-]/g, "_");
       if (!read.includes(name)) continue;

@@ -5,6 +5,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { type Accepted, type Param, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { type Database, identifier, type Prepared, type Session, type StructMember } from "./database.ts";
+import type { Statement } from "./parts.ts";
 import { readMacros, readSql, setupFiles } from "./sql.ts";
 
 /** The relations that kept plans read, in memory; a test compares them with the plans. */
@@ -35,12 +36,6 @@ const WITHIN_MS = 60_000;
 const MOST_PLANS = 32;
 /** After so many answers the tables of the session are compacted: what an update replaces stays until then. */
 const COMPACT_AFTER = 1_000;
-
-/** A query of the analyses by its SQL file's name; the rows are texts, in the column `text`. */
-export interface Statement {
-  readonly name: string;
-  readonly sql: string;
-}
 
 /** Runs a query and reports its time. */
 type Timed = <T>(query: () => Promise<T>) => Promise<T>;

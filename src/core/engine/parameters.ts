@@ -21,7 +21,7 @@ export async function setVariables(
   { endpoint, accepted }: { readonly endpoint: Endpoint; readonly accepted: Accepted },
 ): Promise<void> {
   await session.set("marts", folder);
-  const params = endpoint.shape === "model" ? { ...UNDATED, ...endpoint.params } : endpoint.params;
+  const params = endpoint.envelope ? { ...UNDATED, ...endpoint.params } : endpoint.params;
   await setParameters(session, params, accepted);
 }
 

@@ -1,29 +1,157 @@
-import type { Endpoint, ExplainEndpoint, ModelEndpoint, OnQuery } from "../contract/endpoint.ts";
+import { type Endpoint, type Part, ROOT } from "../contract/endpoint.ts";
+import type { Fields } from "../contract/field.ts";
 import type { Text } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
-import type { Explained } from "../params/explained.ts";
-import type { Session } from "./database.ts";
-import type { Current } from "./generations.ts";
+import { identifier } from "./database.ts";
+import { pageRange, pageSql, rowsName } from "./rows.ts";
+import { readSql } from "./sql.ts";
 
-/** The figures of endpoints that a model computes. */
-export interface Models {
-  /** As JSON text. Fails with an `ApiError` if the request cannot wait for them. */
-  figures(endpoint: ModelEndpoint, generation: Current, signal: AbortSignal, onQuery?: OnQuery): Promise<string>;
+/** A query by the name of its SQL file. The rows are texts, in the column `text`. */
+export interface Statement {
+  readonly name: string;
+  readonly sql: string;
 }
 
-/** An endpoint and its accepted parameters. */
-export interface EndpointRequest {
-  readonly endpoint: Endpoint;
-  readonly accepted: Accepted;
+/** A part of the answer to one request. */
+export interface ShownPart {
+  readonly name: string;
+  readonly part: Part;
+  /** What its rows carry. */
+  readonly fields: Fields;
+  /** Null in this answer, and not computed. */
+  readonly isNull: boolean;
 }
 
-/** Runs a query over the generation that gave the answer, with the parameters of an endpoint. `name`: reported with its time. */
-export type RunQuery = <T>(name: string, asked: EndpointRequest, query: (session: Session) => Promise<T>) => Promise<T>;
+/** What was computed of a part. */
+export interface PartRows {
+  /** Its rows as JSON. Of a page also the row after it, which shows that there is a next page. */
+  readonly texts: readonly string[];
+  /** How many rows do not fit into the answer. */
+  readonly left?: number;
+  /** They are all rows of a part that is sent in pages otherwise. */
+  readonly isWhole?: boolean;
+}
 
-/** The explanation of a figure of an answer, as JSON text. */
-export type Explain = (
-  endpoint: ExplainEndpoint,
-  answered: { readonly asked: Explained; readonly answer: Text; readonly organizationId: string },
-  run: RunQuery,
-  signal: AbortSignal,
-) => Promise<string>;
+/** The parts that the answer to this request has. */
+export function shownParts(endpoint: Endpoint, accepted: Accepted): ShownPart[] {
+  return Object.entries(endpoint.parts)
+    .filter(([_, { when }]) => !when || (accepted[when] ?? "false") !== "false")
+    .map(([name, part]) => ({
+      name,
+      part,
+      fields: fieldsOf(part, endpoint, accepted),
+      isNull: part.nullIf !== undefined && isSent(accepted, part.nullIf.parameter) === part.nullIf.isSent,
+    }));
+}
+
+const isSent = (accepted: Accepted, parameter: string): boolean => (accepted[parameter] ?? null) !== null;
+
+function fieldsOf({ fields, only, selected }: Part, endpoint: Endpoint, accepted: Accepted): Fields {
+  if (only && !isSent(accepted, only.parameter)) return without(fields, only.fields);
+  return selected ? without(fields, metricsOf(endpoint, accepted).left) : fields;
+}
+
+export const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** The metrics that rows carry, and those that they do not. */
+function metricsOf({ select }: Endpoint, accepted: Accepted): { chosen: string[]; left: string[] } {
+  const sent = select && accepted[select.parameter];
+  const isChosen = (metric: string): boolean => !sent || String(sent).split(",").includes(metric);
+  const metrics = select?.metrics ?? [];
+  return { chosen: metrics.filter(isChosen), left: metrics.filter((metric) => !isChosen(metric)) };
+}
+
+/** The fields of the envelope that an answer carries. */
+export function envelopeStatement({ envelope = [], withoutSpend }: Endpoint): Statement {
+  const column = (name: string): string =>
+    withoutSpend && name === "coverage"
+      ? "{stores: coverage.stores, accounts: coverage.accounts[:0]} as coverage"
+      : identifier(name);
+  return jsonStatement("envelope", `select ${envelope.map(column).join(", ")}`);
+}
+
+/** The rows of a part as JSON texts: the engine writes them, and nothing is converted afterwards. */
+export function statementOf({ part, fields }: ShownPart, accepted: Accepted, all = false): Statement | undefined {
+  const { record, sql, from, leftOut, paged } = part;
+  if (record) return { name: rowsName(record), sql: pageSql(record, accepted) };
+  if (sql === undefined || from) return undefined;
+  const members = Object.keys(fields).map((name) => `${identifier(name)}: ${identifier(name)}`);
+  const left = leftOut ? `, ${identifier(leftOut.column)}` : "";
+  const page = paged && !all ? ` ${pageRange(accepted, 1)}` : "";
+  const rows = `select to_json({${members.join(", ")}})::varchar as text${left} from (${readSql(sql)})${page}`;
+  return { name: sql, sql: rows };
+}
+
+/** A selection of the rows of a SQL file as JSON texts. */
+export const jsonStatement = (name: string, select = ""): Statement => ({
+  name,
+  sql: `select to_json(answer)::varchar as text from (${select} from (${readSql(name)})) as answer`,
+});
+
+/** A member of an answer, or those of its root: their text without braces. */
+interface MemberText {
+  readonly name: string;
+  readonly text: Text;
+}
+
+/** What was computed of an answer: its part of the envelope as JSON, and the parts that are not null. */
+interface Computed {
+  readonly envelope: string | undefined;
+  readonly parts: ReadonlyMap<string, PartRows>;
+}
+
+/** The answer in pieces. */
+export const answerText = (endpoint: Endpoint, accepted: Accepted, computed: Computed): Text => {
+  const members = membersText(endpoint, accepted, computed);
+  return ["{", members.map(({ text }, no) => (no > 0 ? [",", text] : text)), "}"];
+};
+
+/** The members of the answer, in their order: the envelope, accepted parameters, the root, the other parts. */
+export function membersText(endpoint: Endpoint, accepted: Accepted, { envelope, parts }: Computed): MemberText[] {
+  const shown = shownParts(endpoint, accepted);
+  const before = [
+    ...(envelope === undefined ? [] : [{ name: ROOT, text: envelope.slice(1, -1) }]),
+    ...(endpoint.echo ?? []).map((name) => member(name, JSON.stringify(accepted[name] ?? null))),
+    ...shown.flatMap(({ name, part }) => leftText(part, parts.get(name))),
+  ];
+  const named = shown.filter(({ name }) => name !== ROOT).map((one) => partText(one, accepted, parts.get(one.name)));
+  return [...before, ...rootText(parts.get(ROOT)), ...selectionText(endpoint, accepted), ...named];
+}
+
+const member = (name: string, text: Text): MemberText => ({ name, text: [`${JSON.stringify(name)}:`, text] });
+
+const leftText = ({ leftOut }: Part, { left = 0 }: PartRows = { texts: [] }): MemberText[] =>
+  leftOut && left > 0 ? [member(leftOut.column, String(left))] : [];
+
+function rootText(root: PartRows | undefined): MemberText[] {
+  const text = root?.texts[0]?.slice(1, -1);
+  return text ? [{ name: ROOT, text }] : [];
+}
+
+function selectionText(endpoint: Endpoint, accepted: Accepted): MemberText[] {
+  const { select } = endpoint;
+  if (!select) return [];
+  return [
+    member("selectedColumns", JSON.stringify(metricsOf(endpoint, accepted).chosen)),
+    member("availableColumns", JSON.stringify(select.metrics)),
+  ];
+}
+
+/** A list of rows, or the one row; a page has its position after it. */
+function partText(
+  { name, part, isNull }: ShownPart,
+  accepted: Accepted,
+  computed: PartRows = { texts: [] },
+): MemberText {
+  const { texts, isWhole } = computed;
+  if (isNull) return member(name, "null");
+  if (part.rows === "one") return member(name, String(texts[0]));
+  if (!part.paged || isWhole) return member(name, listText(texts));
+  const page = Number(accepted.page);
+  const limit = Number(accepted.limit);
+  const meta = { page, limit, hasNextPage: texts.length > limit, hasPreviousPage: page > 1 };
+  return member(name, [listText(texts.slice(0, limit)), `,"meta":${JSON.stringify(meta)}`]);
+}
+
+const listText = (rows: readonly string[]): Text => ["[", rows.map((row, no) => (no > 0 ? `,${row}` : row)), "]"];

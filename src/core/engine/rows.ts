@@ -1,7 +1,6 @@
-import type { RowsEndpoint } from "../contract/endpoint.ts";
 import { type Field, isKind } from "../contract/field.ts";
 import { type Accepted, snake } from "../contract/param.ts";
-import { type Filter, servedFields, servedRelation } from "../contract/record.ts";
+import { type Filter, type ServedRecord, servedFields, servedRelation } from "../contract/record.ts";
 import { identifier, literal } from "./database.ts";
 import { sortKey } from "./order.ts";
 
@@ -35,7 +34,7 @@ function condition(parameter: string, filter: Filter): string {
 const PLACE = "t.file_index, t.file_row_number";
 
 /** The selection of a request: files, conditions and order. */
-function selection({ record }: RowsEndpoint, accepted: Accepted) {
+function selection(record: ServedRecord, accepted: Accepted) {
   const { served } = record;
   const conditions = Object.entries(served.filters)
     .filter(([parameter]) => (accepted[parameter] ?? null) !== null)
@@ -60,8 +59,8 @@ export function pageRange({ page, limit }: Accepted, beyond: number): string {
 }
 
 /** The positions of a page's rows, and of `beyond` rows after it. A scan preserves the order of the files. */
-function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): string {
-  const { rows, where, order, isSorted } = selection(endpoint, accepted);
+function places(record: ServedRecord, accepted: Accepted, beyond: number): string {
+  const { rows, where, order, isSorted } = selection(record, accepted);
   return `select ${PLACE}
       from ${rows}
       ${where}
@@ -74,13 +73,12 @@ function places(endpoint: RowsEndpoint, accepted: Accepted, beyond: number): str
  * those wide rows are read then, so that page 1,000 costs the same as page 1. Names come from the declaration, values
  * from `p`.
  */
-export function pageSql(endpoint: RowsEndpoint, accepted: Accepted): string {
-  const { record } = endpoint;
-  const { rows, order } = selection(endpoint, accepted);
+export function pageSql(record: ServedRecord, accepted: Accepted): string {
+  const { rows, order } = selection(record, accepted);
   const columns = servedFields(record)
     .map((name) => `${identifier(name)}: ${shown(name, record.fields[name])}`)
     .join(", ");
-  return `with places as (${places(endpoint, accepted, 1)})
+  return `with places as (${places(record, accepted, 1)})
     select to_json({${columns}})::varchar
     from ${rows}
     where (${PLACE}) in (from places)
@@ -88,17 +86,17 @@ export function pageSql(endpoint: RowsEndpoint, accepted: Accepted): string {
 }
 
 /** Whether there is a row after the page. */
-export const hasNextPage = (endpoint: RowsEndpoint, accepted: Accepted): string =>
-  `select count(*) > ${Number(accepted.limit)} from (${places(endpoint, accepted, 1)})`;
+export const hasNextPage = (record: ServedRecord, accepted: Accepted): string =>
+  `select count(*) > ${Number(accepted.limit)} from (${places(record, accepted, 1)})`;
 
 /** The rows of the page or of the whole selection, with their types in the lake. */
-export function rowsSql(endpoint: RowsEndpoint, accepted: Accepted): string {
-  const { rows, where, order, isSorted } = selection(endpoint, accepted);
-  const columns = servedFields(endpoint.record)
+export function rowsSql(record: ServedRecord, accepted: Accepted): string {
+  const { rows, where, order, isSorted } = selection(record, accepted);
+  const columns = servedFields(record)
     .map((name) => `t.${identifier(name)}`)
     .join(", ");
   if (accepted.all !== "true") {
-    return `with places as (${places(endpoint, accepted, 0)})
+    return `with places as (${places(record, accepted, 0)})
       select ${columns} from ${rows} where (${PLACE}) in (from places) order by ${order}`;
   }
   // A scan preserves the order of the files; sorting would hold all rows in memory.
@@ -106,4 +104,4 @@ export function rowsSql(endpoint: RowsEndpoint, accepted: Accepted): string {
 }
 
 /** The name of a record's rows in place of a SQL file's: their statement is generated from the declaration. */
-export const rowsName = ({ record }: RowsEndpoint): string => `rows/${servedRelation(record)}`;
+export const rowsName = (record: ServedRecord): string => `rows/${servedRelation(record)}`;

@@ -23,7 +23,7 @@ export const API = /^\/v1(?=\/|$)/;
 const familyOf = (path: string): string => path.split("/")[2] ?? "";
 
 type OfOne = Exclude<AnyEndpoint, OrganizationsEndpoint>;
-const isOfOne = (endpoint: AnyEndpoint): endpoint is OfOne => endpoint.shape !== "organizations";
+const isOfOne = (endpoint: AnyEndpoint): endpoint is OfOne => endpoint.by !== "organizations";
 
 /**
  * The endpoints, for requests of verified clients, in the order of [D41]: first what a client may read, then what it asks
@@ -53,14 +53,13 @@ export function apiRouter(deps: Dependencies, handler: EndpointHandler): Router 
   });
 }
 
-/** Who answers an endpoint: the feature that answers its shape, or the one handler of declared SQL and landed rows. */
+/** Who answers an endpoint: a feature, or the one handler of those that the engine answers. */
 function answererOf({ features = [] }: Dependencies, handler: EndpointHandler): (endpoint: OfOne) => Answerer {
   const notFound: Answerer = () => Promise.reject(new ApiError("notFound"));
-  return ({ shape }) => {
-    const made = features.flatMap(({ answers }) => answers?.[shape] ?? [])[0]?.(handler);
-    if (made) return made;
-    if (shape === "sql" || shape === "quality") return notFound;
-    return (exchange, endpoint, principal) => handler.answer(exchange, endpoint as Endpoint, principal);
+  return ({ by }) => {
+    if (by !== "adhoc" && by !== "quality")
+      return (exchange, endpoint, principal) => handler.answer(exchange, endpoint as Endpoint, principal);
+    return features.flatMap(({ answers }) => answers?.[by] ?? [])[0]?.(handler) ?? notFound;
   };
 }
 

@@ -32,6 +32,6 @@ export interface HttpFeature {
   readonly pages?: () => RequestHandler;
   /** The client of a request that carries something else than credentials. */
   readonly client?: (request: IncomingMessage) => Promise<Verified | undefined>;
-  /** Answers endpoints that are neither declared SQL nor landed rows, by their shape. */
-  readonly answers?: Readonly<Partial<Record<AnyEndpoint["shape"], (handler: EndpointHandler) => Answerer>>>;
+  /** Answers endpoints that the engine does not. */
+  readonly answers?: Readonly<Partial<Record<"adhoc" | "quality", (handler: EndpointHandler) => Answerer>>>;
 }

@@ -29,7 +29,7 @@ const OF_OTHERS: Offer = { formats: ["json"], types: typesOf(["json"]) };
 
 /** The format that `format` names, else the best match of the Accept header, else JSON. */
 export function formatOf(request: Pick<IncomingMessage, "headers">, endpoint: AnyEndpoint, accepted: Accepted): Format {
-  const offer = endpoint.shape === "sql" ? OF_SQL : isTabular(endpoint) ? OF_TABLES : OF_OTHERS;
+  const offer = endpoint.by === "adhoc" ? OF_SQL : isTabular(endpoint) ? OF_TABLES : OF_OTHERS;
   const named = accepted.format as Format | null | undefined;
   const format = named ?? likedOf(request, offer);
   if (!format || !offer.formats.includes(format)) throw new ApiError("notAcceptable");

@@ -5,7 +5,7 @@ import {
   type DataState,
   type Endpoint,
   hasWhole,
-  type OnQuery,
+  type RequestContext,
   type TableFile,
   type Tables,
 } from "../contract/endpoint.ts";
@@ -64,24 +64,20 @@ interface RequestParts {
   readonly formatOf: (accepted: Accepted) => Format;
 }
 
-/** A valid request of a client that may read the organization. */
+/** A valid request of a client that may read the organization: what the engine gets, and what answering it needs. */
 interface AnswerRequest {
-  readonly endpoint: Endpoint;
-  readonly organizationId: string;
-  readonly accepted: Accepted;
-  readonly format: Format;
+  readonly context: Omit<RequestContext, "signal">;
   /** The parties that share the slots. */
   readonly parties: Parties;
-  /** Names the questions that take about as long: they differ in days, texts and numbers only. */
+  /** Names the requests that take about as long: they differ in days, texts and numbers only. */
   readonly kindOf: () => string;
-  /** The state of the organization's data; undefined without files. */
-  readonly version: string | undefined;
   /** The records of which landed files are lost. */
   readonly incomplete: readonly string[];
   /** Everything that the answer depends on. */
   readonly key: string;
+  /** How long the answer is cached. */
+  readonly seconds: number;
   readonly timing: Timing;
-  readonly onQuery: OnQuery;
 }
 
 /** Answers the requests of all endpoints: validation, cache, queue, formats. */
@@ -108,9 +104,9 @@ export class EndpointHandler {
   async answer(exchange: Exchange, endpoint: Endpoint, principal: Principal): Promise<void> {
     // The client hung up while its credentials were checked: its close event has already passed.
     if (exchange.response.destroyed) return;
-    const answerRequest = await this.#answerRequestOf(exchange, endpoint, principal);
-    const isExport = hasWhole(endpoint) && answerRequest.accepted.all === "true";
-    await (isExport ? this.#export(answerRequest, exchange) : this.#answer(answerRequest, exchange));
+    const request = await this.#requestOf(exchange, endpoint, principal);
+    const isExport = hasWhole(endpoint) && request.context.accepted.all === "true";
+    await (isExport ? this.#export(request, exchange) : this.#answer(request, exchange));
   }
 
   /**
@@ -130,12 +126,12 @@ export class EndpointHandler {
       timing,
       formatOf: () => "json",
     };
-    const answerRequest = await this.#answerRequest(endpoint, asked, principal, known);
-    const { body } = await this.#cached(answerRequest, leaveOf);
-    return { body, incomplete: answerRequest.incomplete };
+    const request = await this.#request(endpoint, asked, principal, known);
+    const { body } = await this.#cached(request, leaveOf);
+    return { body, incomplete: request.incomplete };
   }
 
-  async #answerRequestOf(exchange: Exchange, endpoint: Endpoint, principal: Principal): Promise<AnswerRequest> {
+  async #requestOf(exchange: Exchange, endpoint: Endpoint, principal: Principal): Promise<AnswerRequest> {
     const { request, response, id, sent, timing } = exchange;
     const asked: RequestParts = {
       sent,
@@ -150,13 +146,13 @@ export class EndpointHandler {
         return formatOf(request, endpoint, accepted);
       },
     };
-    const answerRequest = await this.#answerRequest(endpoint, asked, principal);
+    const answerRequest = await this.#request(endpoint, asked, principal);
     const { incomplete } = answerRequest;
     if (incomplete.length > 0) response.setHeader("X-Incomplete-Records", incomplete.join(", "));
     return answerRequest;
   }
 
-  async #answerRequest(
+  async #request(
     endpoint: Endpoint,
     { sent, requestId, timing, formatOf: formatFor }: RequestParts,
     { clientId, organizationId }: Principal,
@@ -167,22 +163,20 @@ export class EndpointHandler {
     const format = formatFor(accepted);
     const { version, incomplete = [] } = known ?? (await answers.dataState(organizationId)) ?? {};
     const asked = { endpoint, organizationId, accepted, requestId };
+    const onQuery = (sql: string, milliseconds: number): void => {
+      timing.queried(milliseconds);
+      this.#metrics.querySeconds.observe({ sql }, milliseconds / 1000);
+      this.#logSlow(asked, sql, milliseconds);
+    };
     return {
-      endpoint,
-      organizationId,
-      accepted,
-      format,
+      context: { endpoint, organizationId, accepted, format, onQuery },
       parties: [`organization ${organizationId}`, `client ${clientId}`],
       kindOf: () => JSON.stringify([organizationId, endpoint.path, choicesOf(endpoint, accepted)]),
-      version,
       incomplete,
       key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
+      // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
+      seconds: version === undefined ? 0 : endpoint.cacheSeconds,
       timing,
-      onQuery: (sql, milliseconds) => {
-        timing.queried(milliseconds);
-        this.#metrics.querySeconds.observe({ sql }, milliseconds / 1000);
-        this.#logSlow(asked, sql, milliseconds);
-      },
     };
   }
 
@@ -205,92 +199,69 @@ export class EndpointHandler {
   /** Sends all rows of a selection from a file. */
   async #export(answerRequest: AnswerRequest, exchange: Exchange): Promise<void> {
     const { request, response, timing } = exchange;
-    const { endpoint, format, key, parties } = answerRequest;
+    const { context, key, parties, kindOf } = answerRequest;
     const etag = exportTag(key);
     response.setHeader("ETag", etag);
     if (isFresh(request.headers["if-none-match"], etag)) return sendUnchanged(exchange);
-    const file = await this.#inTurn(
-      this.#exports,
-      answerRequest,
-      (signal) => inPlace(this.#sending.take(parties), this.#table(answerRequest, signal)),
+    const file = await this.#exports.run(
+      (signal) => inPlace(this.#sending.take(parties), this.#deps.tables.table({ ...context, signal })),
       this.hangUpOf(exchange),
+      parties,
+      kindOf(),
+      this.#onStart(timing),
     );
     timing.writeHeader(response);
-    setType(response, endpoint, format);
+    setType(response, context.endpoint, context.format);
     await send(response, file, request.method === "HEAD");
   }
 
   /** Sends an answer that is, or will be, cached. */
   async #answer(answerRequest: AnswerRequest, exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
-    const { endpoint, format } = answerRequest;
+    const { context, seconds } = answerRequest;
     const answer = await this.#cached(answerRequest, () => this.hangUpOf(exchange));
     response.setHeader("ETag", answer.etag);
     if (isFresh(request.headers["if-none-match"], answer.etag)) return sendUnchanged(exchange);
-    setType(response, endpoint, format);
+    setType(response, context.endpoint, context.format);
     for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-    if (!isCompressible(format)) return sendBody(exchange, answer.body);
-    const seconds = secondsOf(answerRequest);
+    if (!isCompressible(context.format)) return sendBody(exchange, answer.body);
     await sendCompressible(exchange, answer.body, (_, encoding) => this.#cache.compressed(answer, encoding, seconds));
   }
 
-  /** The answer from the cache, or computed in its turn. */
+  /** The answer from the cache, or computed in a slot. */
   async #cached(answerRequest: AnswerRequest, hangUpOf: () => AbortSignal): Promise<Cached> {
-    const { endpoint, key, timing } = answerRequest;
-    const { answers } = this.#deps;
-    const answer = await this.#cache.get(
-      key,
-      secondsOf(answerRequest),
-      async (leave) => {
-        // Without a slot: the computation of a model takes none, so those who wait for it must not keep others waiting.
-        await answers.prepare(endpoint, answerRequest.organizationId, leave, answerRequest.onQuery);
-        return this.#inTurn(this.#queries, answerRequest, (signal) => this.#make(answerRequest, signal), leave);
-      },
-      hangUpOf,
-      (result) => {
-        timing.lookedUp(result);
-        this.#metrics.lookups.inc({ endpoint: endpoint.path, result });
-      },
-    );
+    const { context, key, seconds, parties, kindOf, timing } = answerRequest;
+    const { path } = context.endpoint;
+    const { answers, tables } = this.#deps;
+    const compute = async (leave: AbortSignal): Promise<Made> => {
+      // Without a slot: the computation of a model takes none, so those who wait for it must not keep others waiting.
+      await answers.prepare({ ...context, signal: leave });
+      const made = async (signal: AbortSignal): Promise<Made> =>
+        context.format === "json"
+          ? answers.answer({ ...context, signal })
+          : whole(await tables.table({ ...context, signal }));
+      return this.#queries.run(made, leave, parties, kindOf(), this.#onStart(timing));
+    };
+    const answer = await this.#cache.get(key, seconds, compute, hangUpOf, (result) => {
+      timing.lookedUp(result);
+      this.#metrics.lookups.inc({ endpoint: path, result });
+    });
     const encoding = timing.sinceQueries;
-    if (encoding !== undefined) this.#metrics.encodeSeconds.observe({ endpoint: endpoint.path }, encoding / 1000);
+    if (encoding !== undefined) this.#metrics.encodeSeconds.observe({ endpoint: path }, encoding / 1000);
     return answer;
   }
 
-  async #make(answerRequest: AnswerRequest, signal: AbortSignal): Promise<Made> {
-    const { endpoint, organizationId, accepted, format, onQuery } = answerRequest;
-    if (format !== "json") return whole(await this.#table(answerRequest, signal));
-    return this.#deps.answers.answer(endpoint, organizationId, accepted, signal, onQuery);
-  }
-
-  #table(answerRequest: AnswerRequest, signal: AbortSignal): Promise<TableFile> {
-    return this.#deps.tables.table(answerRequest, signal, answerRequest.onQuery);
-  }
-
-  /** Runs the work when the queue has a free slot. */
-  #inTurn<T>(
-    queue: Queue,
-    { parties, kindOf, timing }: AnswerRequest,
-    work: (signal: AbortSignal) => Promise<T>,
-    leave: AbortSignal,
-  ): Promise<T> {
-    const came = performance.now();
-    const timed = (signal: AbortSignal): Promise<T> => {
-      const waited = performance.now() - came;
+  #onStart(timing: Timing): (waited: number) => void {
+    return (waited) => {
       timing.waited(waited);
       this.#metrics.queueSeconds.observe(waited / 1000);
-      return work(signal);
     };
-    return queue.run(timed, leave, parties, kindOf());
   }
 }
 
-/** Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version. */
-const secondsOf = ({ version, endpoint }: AnswerRequest): number => (version === undefined ? 0 : endpoint.cacheSeconds);
-
 /** An explanation takes about as long as the answer that it explains. */
 const choicesOf = (endpoint: Endpoint, accepted: Accepted): unknown[] =>
-  endpoint.shape === "explain"
+  endpoint.by === "explain"
     ? [accepted.endpoint, ...declaredChoices(explained(endpoint, accepted).endpoint, accepted)]
     : declaredChoices(endpoint, accepted);
 

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Verified } from "../access/credentials.ts";
-import type { Answers, DataState, DocumentEndpoint, OrganizationsEndpoint } from "../contract/endpoint.ts";
+import {
+  type Answers,
+  type DataState,
+  type OrganizationsEndpoint,
+  ROOT,
+  type SqlEndpoint,
+} from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { organizationId } from "../contract/param.ts";
 import { CONNECTOR_KINDS } from "../contract/record.ts";
@@ -104,15 +110,13 @@ const byName = (a: Organization, b: Organization): number =>
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What is read of one organization. */
-const entryOf = ({ path, summary, cacheSeconds, sql, fields }: OrganizationsEndpoint): DocumentEndpoint => ({
-  shape: "document",
+const entryOf = ({ path, summary, cacheSeconds, entry }: OrganizationsEndpoint): SqlEndpoint => ({
   path,
   summary,
   params: { organizationId },
   unknown: "refused",
   cacheSeconds,
-  head: { sql, fields },
-  parts: {},
+  parts: { [ROOT]: entry },
 });
 
 function entryText(settings: Organization, read: string | undefined): string {

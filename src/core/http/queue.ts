@@ -12,6 +12,15 @@ interface Request {
   readonly refuse: (error: ApiError) => void;
 }
 
+/** What decides when work gets a slot. */
+interface Queued {
+  readonly parties: Parties;
+  readonly kind: string;
+  /** When it came. */
+  readonly came: number;
+  readonly onStart: (waited: number) => void;
+}
+
 interface Party {
   running: number;
   /** The lengths of its running queries; a short one has length 0. */
@@ -82,13 +91,16 @@ export class Queue {
   /**
    * Runs the work in a slot, and again if it did not fit into memory next to others. The deadline covers the wait and
    * the work; `leave` aborts when the client is gone. `kind`: queries that take about as long; without it, a short one.
+   * `onStart` receives the milliseconds that it waited for its slot.
    */
   async run<T>(
     work: (signal: AbortSignal) => Promise<T>,
     leave?: AbortSignal,
     parties: Parties = ["anybody"],
     kind = "",
+    onStart: (waited: number) => void = () => {},
   ): Promise<T> {
+    const came = performance.now();
     // Not AbortSignal.any over AbortSignal.timeout: Node 20 collects the latter as garbage, and it never fires.
     const stop = new AbortController();
     const { signal } = stop;
@@ -98,7 +110,8 @@ export class Queue {
     if (leave?.aborted) end();
     try {
       // The client gets its answer at the deadline; the slot becomes free when the work has stopped.
-      return await Promise.race([this.#inSlot(work, signal, parties, kind), ended(signal)]);
+      const inSlot = this.#inSlot(work, signal, { parties, kind, came, onStart });
+      return await Promise.race([inSlot, ended(signal)]);
     } finally {
       clearTimeout(deadline);
       leave?.removeEventListener("abort", end);
@@ -108,36 +121,43 @@ export class Queue {
   async #inSlot<T>(
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
-    names: Parties,
-    kind: string,
-    { tries = TRIES, deadline = performance.now() + this.#timeoutMs } = {},
+    { parties: names, kind, came, onStart }: Queued,
   ): Promise<T> {
-    const length = this.#lengthOf(kind);
-    const parties = await this.#slot(signal, names, length, deadline, tries < TRIES);
-    const began = performance.now();
-    const start = this.#starts;
-    const beganAlone = this.#running === 1;
-    try {
-      return await work(signal);
-    } catch (error) {
-      const wasAlone = beganAlone && this.#starts === start;
-      if (wasAlone || tries === 1 || signal.aborted || !isTooLarge(error)) throw error;
-      this.#makeRoom(start, parties);
-    } finally {
-      const took = performance.now() - began;
-      for (const party of parties) {
-        party.running--;
-        party.lengths.splice(party.lengths.indexOf(length), 1);
-        if (signal.aborted) continue;
-        party.took.push(took);
-        if (party.took.length > SAMPLE) party.took.shift();
+    for (let tries = TRIES; ; tries--) {
+      const length = this.#lengthOf(kind);
+      const parties = await this.#slot(signal, names, length, came + this.#timeoutMs, tries < TRIES);
+      const began = performance.now();
+      const start = this.#starts;
+      const beganAlone = this.#running === 1;
+      try {
+        onStart(began - came);
+        return await work(signal);
+      } catch (error) {
+        const wasAlone = beganAlone && this.#starts === start;
+        if (wasAlone || tries === 1 || signal.aborted || !isTooLarge(error)) throw error;
+        this.#makeRoom(start, parties);
+      } finally {
+        this.#release(parties, { length, kind, took: signal.aborted ? undefined : performance.now() - began });
       }
-      if (kind && !signal.aborted) this.#took.set(kind, [...(this.#took.get(kind) ?? []), took].slice(-SAMPLE));
-      this.#running--;
-      this.#refuseLate(parties);
-      this.#startNext();
     }
-    return this.#inSlot(work, signal, names, kind, { tries: tries - 1, deadline });
+  }
+
+  /** `took`: undefined if the work was stopped. */
+  #release(
+    parties: readonly Party[],
+    { length, kind, took }: { readonly length: number; readonly kind: string; readonly took: number | undefined },
+  ): void {
+    for (const party of parties) {
+      party.running--;
+      party.lengths.splice(party.lengths.indexOf(length), 1);
+      if (took === undefined) continue;
+      party.took.push(took);
+      if (party.took.length > SAMPLE) party.took.shift();
+    }
+    if (kind && took !== undefined) this.#took.set(kind, [...(this.#took.get(kind) ?? []), took].slice(-SAMPLE));
+    this.#running--;
+    this.#refuseLate(parties);
+    this.#startNext();
   }
 
   /** By the fastest of its latest durations: the others may have had less of the processor. */

@@ -21,7 +21,7 @@ export function withLastDays(endpoint: AnyEndpoint, query: Sent, days: number, c
 
 /** The parameters that the days fill in: those of the first period; of an explanation, those of what it explains. */
 function periodOf(endpoint: AnyEndpoint, query: Sent): PeriodRule {
-  const about = endpoint.shape === "explain" ? addressed(endpoint.of, String(query.endpoint))?.endpoint : endpoint;
+  const about = endpoint.by === "explain" ? addressed(endpoint.of, String(query.endpoint))?.endpoint : endpoint;
   const [period] = about?.periods ?? [];
   if (!period) throw new ApiError("invalid", [{ parameter: "days", message: wording.noPeriod }]);
   const sent = [period.start, period.end].filter((name) => query[name] !== undefined);

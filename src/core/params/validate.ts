@@ -42,7 +42,7 @@ function validatorOf(endpoint: AnyEndpoint): ValidateFunction {
 
 /** The accepted values, or one error that names every wrong parameter. */
 export function validate(endpoint: AnyEndpoint, sent: Sent, now: Date): Accepted {
-  return endpoint.shape === "explain" ? validateExplained(endpoint, sent, now) : validateOwn(endpoint, sent, now);
+  return endpoint.by === "explain" ? validateExplained(endpoint, sent, now) : validateOwn(endpoint, sent, now);
 }
 
 /** The parameters of an explanation and those of the endpoint that it explains, all in one. */

@@ -70,7 +70,7 @@ function presets(endpoint: Endpoint): Accepted[] {
   const usual = Object.fromEntries(
     Object.entries(params).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
   );
-  const varied = "only" in endpoint && endpoint.only ? endpoint.only.parameter : "";
+  const [varied = ""] = Object.values(endpoint.parts).flatMap(({ only }) => only?.parameter ?? []);
   const param = params[varied];
   return [usual, ...(param?.kind === "choice" ? param.of.map((value) => ({ ...usual, [varied]: value })) : [])];
 }

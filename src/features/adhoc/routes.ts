@@ -1,5 +1,5 @@
 import { dialectOf } from "../../core/contract/dialect.ts";
-import type { QualityEndpoint, SqlEndpoint } from "../../core/contract/endpoint.ts";
+import type { AdHocEndpoint, QualityEndpoint } from "../../core/contract/endpoint.ts";
 import { ApiError, QueryError } from "../../core/contract/error.ts";
 import type { Accepted } from "../../core/contract/param.ts";
 import type { Organization } from "../../core/contract/settings.ts";
@@ -48,9 +48,9 @@ export interface Dependencies {
 /** Answers `/v1/sql` and `/v1/data-quality`. */
 export const ownAnswersFeature = (deps: Dependencies): HttpFeature => ({
   answers: {
-    sql: (handler) => {
+    adhoc: (handler) => {
       const own = new OwnAnswers(deps, handler);
-      return (exchange, endpoint, principal) => own.sql(exchange, endpoint as SqlEndpoint, principal);
+      return (exchange, endpoint, principal) => own.sql(exchange, endpoint as AdHocEndpoint, principal);
     },
     quality: (handler) => {
       const own = new OwnAnswers(deps, handler);
@@ -70,7 +70,7 @@ class OwnAnswers {
   }
 
   /** Never cached: the same text may have another result after the next derivation, and running it has its own limits. */
-  async sql(exchange: Exchange, endpoint: SqlEndpoint, { clientId, organizationId }: Principal): Promise<void> {
+  async sql(exchange: Exchange, endpoint: AdHocEndpoint, { clientId, organizationId }: Principal): Promise<void> {
     const { request, response } = exchange;
     const { query, now } = this.#deps;
     const accepted = validate(endpoint, exchange.sent, now());

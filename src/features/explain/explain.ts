@@ -1,8 +1,8 @@
 import { answerFields } from "../../core/contract/answer.ts";
-import type { Endpoint, ExplainEndpoint } from "../../core/contract/endpoint.ts";
+import { type Endpoint, type ExplainEndpoint, ROOT } from "../../core/contract/endpoint.ts";
 import type { Field } from "../../core/contract/field.ts";
 import type { Session } from "../../core/engine/database.ts";
-import type { EndpointRequest, Explain, RunQuery } from "../../core/engine/parts.ts";
+import type { EndpointRequest, Explain, RunQuery } from "../../core/engine/ports.ts";
 import { readSql } from "../../core/engine/sql.ts";
 import { type Explained, understood } from "../../core/params/explained.ts";
 import { validate } from "../../core/params/validate.ts";
@@ -64,21 +64,13 @@ export async function explanation(
 const addressOf = ({ path }: Endpoint, { accepted }: Explained): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(accepted[name])));
 
-/** The SQL file that computes a member of an answer. */
-function sqlFileOf(endpoint: Endpoint, member: string): string {
-  switch (endpoint.shape) {
-    case "document":
-      return endpoint.parts[member]?.sql ?? endpoint.head?.sql ?? Object.values(endpoint.parts)[0]?.sql ?? "";
-    case "blocks":
-      return endpoint.blocks[member]?.sql ?? endpoint.found.sql;
-    case "object":
-    case "series":
-    case "model":
-      if (endpoint.envelope.some((name) => name === member && !Object.hasOwn(endpoint.fields, name))) return "envelope";
-      return (endpoint.shape !== "model" && endpoint.members?.[member]?.sql) || endpoint.sql;
-    default:
-      throw new Error(`${endpoint.path} has no SQL file`);
-  }
+/** The SQL file that computes a member of an answer: its part, the envelope, or the root. */
+function sqlFileOf({ path, envelope = [], parts }: Endpoint, member: string): string {
+  const { [ROOT]: root, ...named } = parts;
+  const isOfEnvelope = envelope.some((name) => name === member) && !Object.hasOwn(root?.fields ?? {}, member);
+  const file = isOfEnvelope ? "envelope" : (named[member]?.sql ?? (root ?? Object.values(named)[0])?.sql);
+  if (file === undefined) throw new Error(`${path} has no SQL file`);
+  return file;
 }
 
 function whyNull({ nullWhen, presentWhen }: Field, endpoint: Endpoint): string {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import type { ModelEndpoint, OnQuery } from "../../core/contract/endpoint.ts";
+import { filesOf, type ModelEndpoint, type OnQuery } from "../../core/contract/endpoint.ts";
 import { ApiError } from "../../core/contract/error.ts";
 import { unlessAborted, withinTime } from "../../core/engine/aborting.ts";
 import type { Database, Session, Value } from "../../core/engine/database.ts";
@@ -148,10 +148,12 @@ export class FittedModels {
 /** Reads the rows into the model's thread. Rows of a single part that are too few for a fit need no thread. */
 async function computed(
   session: Session,
-  { model: name, sql }: ModelEndpoint,
+  endpoint: ModelEndpoint,
   signal: AbortSignal,
   onQuery: OnQuery,
 ): Promise<string> {
+  const { model: name } = endpoint;
+  const sql = sqlOf(endpoint);
   const basis = await basisOf(session);
   const began = performance.now();
   let thread: ModelThread | undefined;
@@ -195,8 +197,11 @@ function plain(value: Value): Columns[number][number] {
 }
 
 /** Changes with what the generation was derived from, with the SQL and with the code of the model. */
-const revisionOf = ({ model, sql }: ModelEndpoint, { state }: Derived): string =>
-  sha256OfText(`${state} ${MODELS[model].revision} ${readSql(sql)} ${readSql("setup")}`);
+const revisionOf = (endpoint: ModelEndpoint, { state }: Derived): string =>
+  sha256OfText(`${state} ${MODELS[endpoint.model].revision} ${readSql(sqlOf(endpoint))} ${readSql("setup")}`);
+
+/** The file of the rows that it is fitted to. */
+const sqlOf = (endpoint: ModelEndpoint): string => filesOf(endpoint)[0] ?? "";
 
 /** A line with the checksum of the rest: a line with the revision, and the figures. What cannot be read is computed again. */
 async function readKept(place: string, revision: string): Promise<string | undefined> {

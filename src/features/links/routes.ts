@@ -122,7 +122,7 @@ export function shared(
 
 /** Refuses parameters of the endpoint, which would look as if they counted. Others are ignored: tools add some against caches. */
 function refuseOthers({ route: { endpoint }, query }: LinkedRequest, sent: Sent): void {
-  const about = endpoint.shape === "explain" ? addressed(endpoint.of, String(query.endpoint))?.endpoint : undefined;
+  const about = endpoint.by === "explain" ? addressed(endpoint.of, String(query.endpoint))?.endpoint : undefined;
   const declared = Object.entries({ ...about?.params, ...endpoint.params }).filter(([, param]) => isSent(param));
   const known = new Set(["organizationId", ...declared.map(([name]) => name)]);
   const refused = Object.keys(sent).filter((name) => known.has(name));

@@ -43,8 +43,8 @@ export function toolBackendOf(
     views: tools.views,
     names: () => list.names(client),
     organizations: async (ids) => {
-      const endpoint = deps.endpoints.find(({ shape }) => shape === "organizations");
-      if (endpoint?.shape !== "organizations") return [];
+      const endpoint = deps.endpoints.find(({ by }) => by === "organizations");
+      if (endpoint?.by !== "organizations") return [];
       const readable = { clientId, organizations: ids.map((id) => principalOf(id).organizationId) };
       const { data } = JSON.parse(await list.text(endpoint, readable, caller())) as { data: readonly Listed[] };
       return data;

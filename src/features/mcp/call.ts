@@ -22,15 +22,12 @@ function asEndpoint(tool: Tool): Endpoint {
   const known = kept.get(tool);
   if (known) return known;
   const made: Endpoint = {
-    shape: "object",
     path: tool.name,
     summary: tool.title,
     params: tool.input,
     unknown: "refused",
     cacheSeconds: 0,
-    sql: "",
-    fields: {},
-    envelope: [],
+    parts: {},
   };
   kept.set(tool, made);
   return made;

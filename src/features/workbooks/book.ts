@@ -1,50 +1,48 @@
 import type { Locale } from "../../core/contract/dialect.ts";
-import type { Endpoint } from "../../core/contract/endpoint.ts";
+import { type Endpoint, isOfRecord } from "../../core/contract/endpoint.ts";
 import { type Accepted, isSent } from "../../core/contract/param.ts";
 import { type Column, columnName, columnsOf } from "../../core/contract/table.ts";
+import { type AnswerTable, furtherTables } from "../../core/engine/answerTables.ts";
 import type { Session } from "../../core/engine/database.ts";
 import type { Described } from "../../core/engine/formats/described.ts";
-import { type FurtherTable, furtherTables } from "../../core/engine/furtherTables.ts";
+import type { BookRequest, Workbooks } from "../../core/engine/ports.ts";
 import { BOOK } from "./words/book.ts";
 import { headingOf, unitOf } from "./words/columns.ts";
 import { translated } from "./words/definitions.ts";
 import { labelOf } from "./words/labels.ts";
-import type { Book, Line, Sheet } from "./workbook.ts";
+import { type Book, type Line, type Sheet, writeWorkbook } from "./workbook.ts";
 
-/** Which table a workbook is made of. */
-interface BookRequest {
-  readonly endpoint: Endpoint;
-  readonly organizationId: string;
-  readonly accepted: Accepted;
-  readonly columns: readonly Column[];
-  readonly locale: Locale;
-  readonly hasLabels: boolean;
-}
+/** Spreadsheets in the languages of `words`. */
+export const workbooks: Workbooks = {
+  declaredOf,
+  bookOf: async (session, asked) => {
+    const book = await bookOf(session, asked);
+    return (used, rows, file) => writeWorkbook(used, rows, book, file);
+  },
+};
 
-/** What is declared of columns, by their names: with `hasLabels` the headings are labels. */
-export const declaredOf = (
+function declaredOf(
   columns: readonly Column[],
   { locale, hasLabels }: Pick<BookRequest, "locale" | "hasLabels">,
-): Map<string, Pick<Described, "heading" | "field">> =>
-  new Map(
-    columns.map((column) => {
-      const heading = hasLabels ? headingOf(column, locale) : undefined;
-      return [columnName(column), { field: column.field, ...(heading === undefined ? {} : { heading }) }];
-    }),
-  );
+): Map<string, Pick<Described, "heading" | "field">> {
+  const declared = columns.map((column): [string, Pick<Described, "heading" | "field">] => {
+    const heading = hasLabels ? headingOf(column, locale) : undefined;
+    return [columnName(column), { field: column.field, ...(heading === undefined ? {} : { heading }) }];
+  });
+  return new Map(declared);
+}
 
 /** The workbook around the rows of an answer. */
-export async function bookOf(session: Session, asked: BookRequest): Promise<Book> {
+async function bookOf(session: Session, asked: BookRequest): Promise<Book> {
   const { endpoint, accepted, locale } = asked;
   const [facts = {}] = await session.rows("select name, currency, instant_text(as_of) as as_of from organization");
   const text = (fact: string): string => (facts[fact] === null ? "" : String(facts[fact] ?? ""));
   const tables = furtherTables(endpoint, accepted);
   const further: Sheet[] = [];
   for (const table of tables) further.push(await sheetOf(session, asked, table));
-  const name = nameOf((endpoint.shape === "document" && endpoint.table) || "data", locale);
-  // A store may have its own currency.
-  const isOfOrganization = endpoint.shape === "series" || endpoint.shape === "model";
-  const currency = isOfOrganization ? text("currency") : "";
+  const name = nameOf(endpoint.table ?? "", locale);
+  // An answer with an envelope is about the organization; a store may have its own currency.
+  const currency = endpoint.envelope ? text("currency") : "";
   const words = BOOK[locale];
   const head: Line[] = [
     [words.organization, [text("name"), asked.organizationId].filter(Boolean).join(" · ")],
@@ -68,7 +66,7 @@ export async function bookOf(session: Session, asked: BookRequest): Promise<Book
 
 const nameOf = (name: string, locale: Locale): string => labelOf(name)?.[locale] ?? name;
 
-async function sheetOf(session: Session, asked: BookRequest, { name, sql, fields }: FurtherTable): Promise<Sheet> {
+async function sheetOf(session: Session, asked: BookRequest, { name, sql, fields }: AnswerTable): Promise<Sheet> {
   const declared = declaredOf(columnsOf(fields), asked);
   const columns = (await session.columns(sql)).map((column) => ({ ...column, ...declared.get(column.name) }));
   return { name: nameOf(name, asked.locale), sql, columns };
@@ -79,20 +77,18 @@ async function periodOf(session: Session, { endpoint, accepted, locale }: BookRe
   const words = BOOK[locale];
   const [rule] = endpoint.periods ?? [];
   if (!rule) return "";
-  const isOfEnvelope = endpoint.shape === "series" && endpoint.envelope.includes("period");
-  const [days] = isOfEnvelope
+  const [days] = endpoint.envelope?.includes("period")
     ? await session.rows("select period_start()::varchar as first, period_end()::varchar as last")
     : [];
   const first = days ? days.first : accepted[rule.start];
   const last = days ? days.last : accepted[rule.end];
-  if (first === null || last === null) return endpoint.shape === "page" ? "" : words.wholeHistory;
+  if (first === null || last === null) return isOfRecord(endpoint) ? "" : words.wholeHistory;
   return `${dayIn(String(first), locale)} ${words.to} ${dayIn(String(last), locale)}`;
 }
 
 /** The stores and ad accounts whose data end before the period does [D23]. */
 async function lacksOf(session: Session, { endpoint, locale }: BookRequest): Promise<string> {
-  if (endpoint.shape !== "series" && endpoint.shape !== "model") return "";
-  if (!endpoint.envelope.includes("coverage")) return "";
+  if (!endpoint.envelope?.includes("coverage")) return "";
   const lists = endpoint.withoutSpend ? "coverage.stores" : "coverage.stores || coverage.accounts";
   const rows = await session.rows(
     `select one.integrationId as id, one.lastDay::varchar as day from (select unnest(${lists}) as one from (select coverage() as coverage))`,

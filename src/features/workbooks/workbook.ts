@@ -14,7 +14,7 @@ import {
   textCell,
   writePackage,
   XML,
-} from "./xlsx.ts";
+} from "../../core/engine/formats/xlsx.ts";
 
 /** The rows of a query, with what is declared of their columns. */
 interface Table {

@@ -1,12 +1,11 @@
 import { appendFile } from "node:fs/promises";
-import { type Book, writeWorkbook } from "../../../features/workbooks/workbook.ts";
-import { MOST_ROWS, writeXlsx } from "../../../features/workbooks/xlsx.ts";
 import type { Locale } from "../../contract/dialect.ts";
 import { ApiError } from "../../contract/error.ts";
 import type { Format } from "../../contract/format.ts";
 import { identifier, literal, type Session } from "../database.ts";
 import { writeCsv } from "./csv.ts";
 import { type Described, flat, isDecimal, isInstant } from "./described.ts";
+import { MOST_ROWS, writeXlsx } from "./xlsx.ts";
 
 /** What JSON has around the rows. */
 export interface JsonForm {
@@ -18,6 +17,13 @@ export interface JsonForm {
   readonly tail: (rows: number) => string;
 }
 
+/** Writes the rows of a query to a workbook; returns their number. */
+export type WriteBook = (
+  session: Session,
+  rows: { readonly sql: string; readonly columns: readonly Described[] },
+  file: string,
+) => Promise<number>;
+
 /** What a format needs besides the rows. */
 export interface Form {
   readonly json?: JsonForm;
@@ -25,18 +31,15 @@ export interface Form {
   readonly locale?: Locale | undefined;
   /** What is declared of the columns, by their names. */
   readonly declared?: ReadonlyMap<string, Pick<Described, "heading" | "field">>;
-  /** The workbook around the rows; absent: one plain sheet. */
-  readonly book?: Book | undefined;
+  /** Writes the rows as a workbook for people; absent: one plain sheet. */
+  readonly book?: WriteBook | undefined;
 }
 
-/** The position of the one page that has all rows. It comes last, so that a truncated file is not valid JSON. */
-const ONE_PAGE: JsonForm = {
-  head: "",
-  tail: (rows) => `,"meta":${JSON.stringify({ page: 1, limit: rows, hasNextPage: false, hasPreviousPage: false })}`,
-};
+/** The position of the one page that has all rows. It comes after them, so that a truncated file is not valid JSON. */
+export const onePage = (rows: number): string =>
+  `,"meta":${JSON.stringify({ page: 1, limit: rows, hasNextPage: false, hasPreviousPage: false })}`;
 
-/** The same, after other members of the answer. */
-export const onePageAfter = (head: string): JsonForm => ({ ...ONE_PAGE, head });
+const ONE_PAGE: JsonForm = { head: "", tail: onePage };
 
 /** Writes a query's rows, in order, to a new file in one of the formats; returns their number. */
 export async function writeRows(
@@ -64,7 +67,7 @@ export async function writeRows(
     }
     case "xlsx":
       return book
-        ? writeWorkbook(session, { sql, columns }, book, file)
+        ? book(session, { sql, columns }, file)
         : counted(session, sql, () => writeXlsx(session, sql, columns, file), MOST_ROWS);
   }
 }

@@ -26,7 +26,7 @@ export const listOrganizations: OtherTool = {
         id: text("Id."),
         name: text("Name."),
         state: choice(["ready", "preparing"], "`preparing`: its data cannot be read now."),
-        ...organizations.fields,
+        ...organizations.entry.fields,
       },
       "The organizations, in the order of their names.",
     ),

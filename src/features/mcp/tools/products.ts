@@ -1,3 +1,4 @@
+import { ROOT } from "../../../core/contract/endpoint.ts";
 import { ApiError } from "../../../core/contract/error.ts";
 import type { Params } from "../../../core/contract/param.ts";
 import { metrics } from "../../../core/endpoints/products.ts";
@@ -197,7 +198,7 @@ export const product: AnswerTool = {
 
 /** The lists of the blocks. */
 function blockLists(): string[] {
-  const { blocks } = endpointOf(DETAIL) as Extract<ReturnType<typeof endpointOf>, { shape: "blocks" }>;
+  const { [ROOT]: _, ...blocks } = endpointOf(DETAIL).parts;
   return Object.entries(blocks).flatMap(([name, { fields }]) =>
     Object.entries(fields).flatMap(([field, { unit }]) =>
       typeof unit === "object" && "array" in unit ? [`${name}.${field}`] : [],

@@ -2,9 +2,9 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import { ApiError } from "../../core/contract/error.ts";
-import { identifier, type Session } from "../../core/engine/database.ts";
-import { type Described, flat, isDecimal, isInstant, isNested, isText } from "../../core/engine/formats/described.ts";
+import { ApiError } from "../../contract/error.ts";
+import { identifier, type Session } from "../../engine/database.ts";
+import { type Described, flat, isDecimal, isInstant, isNested, isText } from "../../engine/formats/described.ts";
 
 /** Capacity of a sheet, without its header, and of a cell, in UTF-16 units. */
 export const MOST_ROWS = 1_048_575;

@@ -1,0 +1,49 @@
+import type { RequestContext } from "../contract/endpoint.ts";
+import { ApiError } from "../contract/error.ts";
+import type { Database, Session } from "./database.ts";
+import { apiErrorOf, type Current, type Generations } from "./generations.ts";
+import { setVariables } from "./parameters.ts";
+
+/** A request that is answered from one generation, which stays until it is released. */
+export interface Reading extends RequestContext {
+  /** Rejects if there is none, or if it cannot be read. */
+  readonly generation: Promise<Current>;
+  readonly release: () => void;
+}
+
+/** What requests are answered from. */
+export interface Source {
+  readonly database: Database;
+  readonly generations: Generations;
+}
+
+export const openReading = ({ generations }: Source, context: RequestContext): Reading => {
+  const release = generations.hold?.(context.organizationId) ?? (() => {});
+  return { ...context, generation: generations.current(context.organizationId), release };
+};
+
+/**
+ * Runs work on a session of its own that reads the request's generation and has its parameters. When the signal aborts,
+ * what runs is interrupted; every failure is an `ApiError`, or a fault of the program.
+ */
+export async function inSession<T>(
+  { database, generations }: Source,
+  reading: Reading,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { signal, organizationId, generation } = reading;
+  let session: Session | undefined;
+  try {
+    const { folder } = await generation;
+    if (signal.aborted) throw new ApiError("timeout");
+    session = await database.session();
+    session.interruptOn(signal);
+    await setVariables(session, folder, reading);
+    return await work(session);
+  } catch (error) {
+    if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
+    throw await apiErrorOf(error, generations, organizationId);
+  } finally {
+    session?.close();
+  }
+}
