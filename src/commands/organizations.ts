@@ -12,7 +12,7 @@ import { coordinationOf } from "../core/coordination/registry.ts";
 import { writeNew } from "../core/files/durable.ts";
 import { exists } from "../core/files/exists.ts";
 import { paths } from "../core/files/paths.ts";
-import { spellings } from "../core/landing/exports.ts";
+import { spellings } from "../core/landing/find/exports.ts";
 import { editSettings, settingsFile } from "../core/organizations/edit.ts";
 import { NO_MARGIN } from "../core/organizations/margin.ts";
 import { namedOrganizations, oneOrganization } from "../core/organizations/named.ts";

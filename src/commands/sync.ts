@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Config } from "../core/config.ts";
 import type { Organization } from "../core/contract/settings.ts";
 import { quantity, shortened } from "../core/contract/text.ts";
-import { listExports } from "../core/landing/exports.ts";
+import { listExports } from "../core/landing/find/exports.ts";
 import type { Progress } from "../core/landing/land.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../core/organizations/named.ts";
 import { knownOrganizations } from "../core/organizations/open.ts";

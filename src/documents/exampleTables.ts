@@ -1,10 +1,10 @@
 import { type Field, isKind, kindOf } from "../core/contract/field.ts";
-import { type RecordDeclaration, titleOf } from "../core/contract/record.ts";
+import { landedFields, type RecordDeclaration, titleOf } from "../core/contract/record.ts";
 import { Database, identifier, literal } from "../core/engine/database.ts";
 import { examplePath } from "../core/files/paths.ts";
-import { landedFields } from "../core/landing/mapping.ts";
-import { givenAs, withLanded } from "../core/landing/preview.ts";
+
 import { exported } from "../core/records/index.ts";
+import { givenAs, withLanded } from "../features/import/preview.ts";
 
 /**
  * A plain table of each record that has exports, as CSV: the rows that its example in the vendor's JSON lands as, so that

@@ -1,8 +1,8 @@
 import { rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { nextLanding } from "../../src/core/landing/ingested.ts";
-import { LandingWatch } from "../../src/core/landing/landed.ts";
+import { nextLanding } from "../../src/core/landing/ledger/ingested.ts";
+import { LandingWatch } from "../../src/core/landing/ledger/landed.ts";
 import { failed } from "../../src/core/sync/sync.ts";
 import { diagnose } from "../../src/features/doctor/command.ts";
 import { csv } from "../landing/tools/objects.ts";

@@ -1,10 +1,17 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { CONNECTORS, relationOf, requiredFields, tableColumns, titleOf } from "../../src/core/contract/record.ts";
+import {
+  CONNECTORS,
+  landedFields,
+  relationOf,
+  requiredFields,
+  tableColumns,
+  titleOf,
+} from "../../src/core/contract/record.ts";
 import { VENDORS } from "../../src/core/contract/vendor.ts";
 import { examplePath } from "../../src/core/files/paths.ts";
-import { landedFields } from "../../src/core/landing/mapping.ts";
+
 import { exported, records } from "../../src/core/records/index.ts";
 import { ROOT } from "../support/data.ts";
 import { land } from "../support/landing.ts";

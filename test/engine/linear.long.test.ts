@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { FORMATS, type Format } from "../../src/core/contract/format.ts";
 import { Database } from "../../src/core/engine/database.ts";
 import { writeRows } from "../../src/core/engine/formats/write.ts";
-import { Rejects, reasonOf, withoutQuotes, withoutValues } from "../../src/core/landing/rejects.ts";
+import { Rejects, reasonOf, withoutQuotes, withoutValues } from "../../src/core/landing/read/rejects.ts";
 import { printable, table, wrapped } from "../../src/core/terminal/table.ts";
 import { textOf } from "../../src/features/adhoc/own/written.ts";
 import { expectLinear, WORST_TEXTS, WORST_VALUES } from "../support/perMegabyte.ts";

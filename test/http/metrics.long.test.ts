@@ -8,7 +8,7 @@ import type { Organization } from "../../src/core/contract/settings.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import { Metrics } from "../../src/core/http/metrics.ts";
 import type { Listening } from "../../src/core/http/server.ts";
-import { LandingWatch } from "../../src/core/landing/landed.ts";
+import { LandingWatch } from "../../src/core/landing/ledger/landed.ts";
 import { loggable } from "../../src/core/params/kinds.ts";
 import { ask, CARDS, CONTACTS, FakeAnswers, makeApp, SECRET, THEIRS, until } from "../support/app.ts";
 import { AURORA, DataFolder, exportsOf, freePort, SOCIALADS, STOREA, said, storeaOrder } from "../support/data.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { matchedColumns, renamedColumns } from "../../src/core/landing/columns.ts";
+import { matchedColumns, renamedColumns } from "../../src/core/landing/read/columns.ts";
 
 describe("Columns of a table with other names", () => {
   it("are renamed as the settings say, the first heading that the file has, and copied for a second column", () => {

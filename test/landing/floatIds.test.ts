@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { wholeId } from "../../src/features/tools/parts/values.ts";
+import { wholeId } from "../../src/core/landing/read/values.ts";
 import { storeaOrder } from "../support/data.ts";
 import { land } from "../support/landing.ts";
 import { parquet } from "../support/parquet.ts";

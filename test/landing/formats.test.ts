@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Cell, type CellKind, FormatSurvey } from "../../src/core/landing/formats.ts";
-import { FileError } from "../../src/core/landing/scan.ts";
-import type { ReadSettings } from "../../src/features/tools/parts/part.ts";
+import { FileError } from "../../src/core/landing/bytes/scan.ts";
+import { type Cell, type CellKind, FormatSurvey } from "../../src/core/landing/read/formats.ts";
+import type { ReadSettings } from "../../src/core/landing/read/part.ts";
 
 /** Reads the cells of a column as one file. */
 function read(kind: CellKind, cells: readonly Cell[], settings: ReadSettings = {}, amounts: string[] = []): string[] {

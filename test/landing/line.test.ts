@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { NdjsonFastPath } from "../../src/core/landing/fastPath.ts";
-import { envelopesOf, Scanner } from "../../src/core/landing/scan.ts";
+import { NdjsonFastPath } from "../../src/core/landing/bytes/fastPath.ts";
+import { envelopesOf, Scanner } from "../../src/core/landing/bytes/scan.ts";
 
 const envelopes = envelopesOf(["list[]", "data.orders[]"], ["head"]);
 const glance = new NdjsonFastPath(envelopes.steps.keys());

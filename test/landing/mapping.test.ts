@@ -16,7 +16,7 @@ import {
 import type { RecordDeclaration } from "../../src/core/contract/record.ts";
 import { Database, literal, type Session } from "../../src/core/engine/database.ts";
 import { stagingMacros } from "../../src/core/engine/sql.ts";
-import { checkedRows } from "../../src/core/landing/mapping.ts";
+import { checkedRows } from "../../src/core/landing/map/mapping.ts";
 
 const FIELDS: Readonly<Record<string, Field>> = {
   text: text(),

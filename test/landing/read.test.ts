@@ -6,9 +6,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { text } from "../../src/core/contract/field.ts";
 import type { RecordDeclaration } from "../../src/core/contract/record.ts";
-import type { Reading } from "../../src/core/landing/lineWriter.ts";
-import { readExport } from "../../src/core/landing/read.ts";
-import { FileError } from "../../src/core/landing/scan.ts";
+import { FileError } from "../../src/core/landing/bytes/scan.ts";
+import type { Reading } from "../../src/core/landing/read/lineWriter.ts";
+import { readExport } from "../../src/core/landing/read/read.ts";
 import { parquet } from "../support/parquet.ts";
 
 const record: RecordDeclaration = {

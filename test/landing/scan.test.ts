@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { envelopesOf, FileError, LARGEST_ROW, Scanner } from "../../src/core/landing/scan.ts";
+import { envelopesOf, FileError, LARGEST_ROW, Scanner } from "../../src/core/landing/bytes/scan.ts";
 
 type Event = { row: string | null; report: number } | { key: string; context: string; report: number };
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import { unzipSync, zipSync } from "fflate";
-import { ReadingDeadline } from "../../src/core/landing/limits.ts";
-import { workbookRows } from "../../src/core/landing/xlsx.ts";
+import { ReadingDeadline } from "../../src/core/landing/bytes/limits.ts";
+import { workbookRows } from "../../src/core/landing/read/xlsx.ts";
 import { finding } from "../../src/features/doctor/report.ts";
-import { Sum, shifted } from "../../src/features/tools/parts/downloads/download.ts";
+import { Sum, shifted } from "../../src/features/tools/downloads/download.ts";
 import { expectLinear } from "../support/perMegabyte.ts";
 import { workbook } from "../support/workbook.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { instantIn } from "../../src/features/tools/parts/downloads/zoned.ts";
+import { instantIn } from "../../src/core/time/zoned.ts";
 
 describe("A local time", () => {
   for (const [zone, local, instant] of [

@@ -67,12 +67,6 @@ function listed(kind: "core" | "features"): [string, string[]][] {
 const importedOf = (imports: ReadonlySet<string>, kind: string): string[] =>
   [...imports].filter((name) => name.startsWith(`${kind}/`)).map((name) => name.slice(kind.length + 1));
 
-/** Features that the core still imports. */
-const NOT_APART: Readonly<Record<string, readonly string[]>> = {
-  landing: ["tools"],
-  marts: ["tools"],
-};
-
 /** The files that break a rule. */
 const breaking = (files: readonly [string, string][], broken: (text: string, file: string) => boolean): string[] =>
   files.filter(([file, text]) => broken(text, file)).map(([file]) => file);
@@ -113,12 +107,31 @@ describe("The sources", () => {
   it("of the core import no feature, and nothing of the commands", () => {
     for (const [room, imports] of importsOfRooms()) {
       if (!room.startsWith("core/")) continue;
-      expect(importedOf(imports, "features").sort(), room).to.deep.equal(NOT_APART[room.slice(5)] ?? []);
+      expect(importedOf(imports, "features"), room).to.deep.equal([]);
       expect(
         [...imports].filter((name) => !/^(core|features)\//.test(name)),
         room,
       ).to.deep.equal([]);
     }
+  });
+
+  it("of landing's steps import only the steps before them, as docs/architecture.md lists", () => {
+    const steps = [
+      ...readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8").matchAll(/^\| `(\w+)` \|.*\| ([^|]*) \|$/gm),
+    ].map(([, step = "", imports = ""]): [string, string[]] => [step, imports === "-" ? [] : imports.split(", ")]);
+    const order = steps.map(([step]) => step);
+    const stepOf = (file: string): string => /^src\/core\/landing\/(\w+)\//.exec(file)?.[1] ?? "";
+    for (const [step, imports] of steps) {
+      const own = sources.filter(([file]) => stepOf(file) === step);
+      const found = own.flatMap(([file, text]) =>
+        importsOf(text).map((name) => stepOf(path.join(path.dirname(file), name))),
+      );
+      const others = [...new Set(found)].filter((other) => other !== "" && other !== step);
+      expect(others.sort(), step).to.deep.equal(imports);
+      expect(order.slice(0, order.indexOf(step)), step).to.include.members(imports);
+    }
+    const all = new Set(sources.map(([file]) => stepOf(file)).filter(Boolean));
+    expect(order).to.have.members([...all]);
   });
 
   it("of features import no other feature but those that docs/architecture.md lists, and nothing of the commands", () => {

@@ -5,7 +5,8 @@ import type { Connector } from "../../src/core/contract/record.ts";
 import type { Integration } from "../../src/core/contract/settings.ts";
 import { Database, literal, type Row } from "../../src/core/engine/database.ts";
 import { paths } from "../../src/core/files/paths.ts";
-import { landRecord, type Outcome } from "../../src/core/landing/land.ts";
+import { landRecord } from "../../src/core/landing/land.ts";
+import type { Outcome } from "../../src/core/landing/outcome.ts";
 import { records } from "../../src/core/records/index.ts";
 import { INTEGRATION, ORGANIZATION } from "./landing.ts";
 

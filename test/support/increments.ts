@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
 import { Database, literal, type Row, type Session } from "../../src/core/engine/database.ts";
-import type { LandingStamp } from "../../src/core/landing/built.ts";
+import type { LandingStamp } from "../../src/core/landing/lake/built.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
 import { derive } from "../../src/core/marts/derive.ts";
 import type { PartitionPolicy } from "../../src/core/marts/partitions.ts";

@@ -4,7 +4,8 @@ import path from "node:path";
 import type { Connector } from "../../src/core/contract/record.ts";
 import { Database, literal, type Row } from "../../src/core/engine/database.ts";
 import { paths } from "../../src/core/files/paths.ts";
-import { landRecord, type Outcome } from "../../src/core/landing/land.ts";
+import { landRecord } from "../../src/core/landing/land.ts";
+import type { Outcome } from "../../src/core/landing/outcome.ts";
 import { records } from "../../src/core/records/index.ts";
 
 export const ORGANIZATION = "11111111-1111-4111-8111-111111111111";

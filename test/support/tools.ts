@@ -1,16 +1,17 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { RecordDeclaration } from "../../src/core/contract/record.ts";
+import { landedFields, type RecordDeclaration } from "../../src/core/contract/record.ts";
 import { Database, identifier, literal, type Row } from "../../src/core/engine/database.ts";
 import { readSql } from "../../src/core/engine/sql.ts";
 import { paths } from "../../src/core/files/paths.ts";
-import { landings } from "../../src/core/landing/ingested.ts";
-import { landRecord, type Outcome } from "../../src/core/landing/land.ts";
-import { landedFields } from "../../src/core/landing/mapping.ts";
+import { landRecord } from "../../src/core/landing/land.ts";
+import { landings } from "../../src/core/landing/ledger/ingested.ts";
+import { assembledFile } from "../../src/core/landing/map/assemble.ts";
+import type { Outcome } from "../../src/core/landing/outcome.ts";
+
 import { stagingRows, supersededRows } from "../../src/core/marts/staging.ts";
 import { records } from "../../src/core/records/index.ts";
-import { assembledFile } from "../../src/features/tools/parts/assemble.ts";
 import { INTEGRATION, ORGANIZATION, type Reject } from "./landing.ts";
 import { parquet } from "./parquet.ts";
 

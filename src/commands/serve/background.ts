@@ -1,6 +1,6 @@
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import type { Metrics } from "../../core/http/metrics.ts";
-import { LandingWatch } from "../../core/landing/landed.ts";
+import { LandingWatch } from "../../core/landing/ledger/landed.ts";
 import { SettingsWatch } from "../../core/organizations/watch.ts";
 import { JobQueue } from "../../core/schedule/jobQueue.ts";
 import { Schedule } from "../../core/schedule/schedule.ts";

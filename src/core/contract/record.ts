@@ -175,6 +175,10 @@ export const titleOf = ({ connector, name }: Pick<RecordDeclaration, "connector"
 /** Fields that a row must have. */
 export const requiredFields = ({ required, key }: RecordDeclaration): readonly string[] => required ?? key;
 
+/** The fields that come from an export. */
+export const landedFields = (record: RecordDeclaration): [string, Field][] =>
+  Object.entries(record.fields).filter(([, field]) => !field.computed);
+
 /** The names of the fields that come from an export. */
 export const landedNames = ({ fields }: Pick<RecordDeclaration, "fields">): string[] =>
   Object.keys(fields).filter((name) => !fields[name]?.computed);

@@ -1,65 +1,29 @@
-import { assembledFile, waitingStreams, warningsOf } from "../../features/tools/parts/assemble.ts";
 import { isOfTheMachine, isOutOfSpace, isOverMemoryLimit } from "../contract/error.ts";
-import { shortened } from "../contract/text.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
 import { paths } from "../files/paths.ts";
-import { commitToLake, type LandingStamp, type Place, type Read } from "./built.ts";
-import { type ExportFile, listExports } from "./exports.ts";
-import { claimLanding, ingestedFiles, landings } from "./ingested.ts";
-import { count, DEADLINE, type Deadline, LimitError } from "./limits.ts";
-import { EMPTY } from "./read.ts";
-import { Refusals } from "./refused.ts";
-import { putRejects, reasonOf } from "./rejects.ts";
-import { type LandingFailure, repairLandedFiles } from "./repair.ts";
-import { Revocations } from "./revocations.ts";
-import { FileError } from "./scan.ts";
-import type { CheckedFile } from "./verify.ts";
+import { DEADLINE, type Deadline, LimitError } from "./bytes/limits.ts";
+import { FileError } from "./bytes/scan.ts";
+import { type ExportFile, listExports } from "./find/exports.ts";
+import { commitToLake, type LandingStamp, type Place, type Read } from "./lake/built.ts";
+import { type LandingFailure, repairLandedFiles } from "./lake/repair.ts";
+import { buildLandedFile, readOne } from "./lake/write.ts";
+import { claimLanding, ingestedFiles, landings } from "./ledger/ingested.ts";
+import { Refusals } from "./ledger/refused.ts";
+import { Revocations } from "./ledger/revocations.ts";
+import type { CheckedFile } from "./ledger/verify.ts";
+import { assembledFile, waitingStreams, warningsOf } from "./map/assemble.ts";
+import {
+  emptyOutcome,
+  type Landing,
+  listed,
+  type Outcome,
+  reportNotes,
+  reportRefused,
+  reportRevoked,
+} from "./outcome.ts";
+import { EMPTY } from "./read/read.ts";
+import { putRejects, reasonOf } from "./read/rejects.ts";
 import { atWork } from "./work.ts";
-import { buildLandedFile, readOne } from "./write.ts";
-
-/** The result of landing one record of one integration. */
-export interface Outcome {
-  readonly organization: string;
-  readonly integration: string;
-  readonly connector: string;
-  readonly record: string;
-  /** Files in the folder, including those that landed before. */
-  seen: number;
-  /** Files landed now. */
-  files: number;
-  landed: number;
-  /** Landed rows that replaced an earlier version. */
-  replaced: number;
-  rejected: number;
-  seconds: number;
-  /** The first files that could not be read: no row of them landed. */
-  readonly refused: { readonly file: string; readonly reason: string }[];
-  /** How many more files could not be read. */
-  refusedMore: number;
-  /** Of the first files that landed: columns that did not land, and what the file cannot give. */
-  readonly notes: { readonly file: string; readonly note: string }[];
-  /** Files that the next sync reads, because the turn was over. */
-  postponed: number;
-  /** The first files that landed, were revoked and have not been written again since: they do not land by themselves. */
-  readonly revoked: { readonly file: string; readonly landing: number }[];
-  /** How many more such files there are. */
-  revokedMore: number;
-  /** What is odd about rows that have landed. */
-  warnings?: readonly string[];
-}
-
-/** How many files could not be read. */
-export const refusedFiles = ({ refused, refusedMore }: Outcome): number => refused.length + refusedMore;
-
-/** How many files a record's report lists: refused ones, and those that failed. */
-const MOST_LISTED = 100;
-
-export interface Landing {
-  readonly outcome: Outcome;
-  readonly failures: readonly LandingFailure[];
-  /** Landed files that were damaged or missing and were repaired. */
-  readonly repaired: readonly string[];
-}
 
 /** Called with each file and its size when the file is done, landed or not. */
 export type Progress = (done: { readonly file: string; readonly bytes: number }) => void;
@@ -82,54 +46,27 @@ export async function landRecord(
   { deadline = DEADLINE, isOver = () => false }: Patience = {},
 ): Promise<Landing> {
   const started = performance.now();
-  const { dataDir, organization, integration, record } = place;
-  const outcome: Outcome = {
-    organization,
-    integration: integration.id,
-    connector: record.connector,
-    record: record.name,
-    seen: 0,
-    files: 0,
-    landed: 0,
-    replaced: 0,
-    rejected: 0,
-    seconds: 0,
-    refused: [],
-    refusedMore: 0,
-    notes: [],
-    postponed: 0,
-    revoked: [],
-    revokedMore: 0,
-  };
+  const outcome = emptyOutcome(place);
   const failures: LandingFailure[] = [];
   const repaired: string[] = [];
   try {
-    const { files, odd } = await listExports(dataDir, organization, integration.id, record.name);
+    const { files, odd } = await listExports(
+      place.dataDir,
+      place.organization,
+      place.integration.id,
+      place.record.name,
+    );
     outcome.seen = files.length + odd.length;
-    for (const { name, reason } of odd) report(outcome, name, reason);
+    for (const { name, reason } of odd) reportRefused(outcome, name, reason);
     await database.use(async (session) => {
       const repair = await repairLandedFiles(session, place, files);
       repaired.push(...repair.repaired);
       failures.push(...repair.failures);
       if (files.length === 0) return;
-      const ledger = await ingestedFiles(session, place, repair.lost);
-      const revocations = await Revocations.of(dataDir, organization);
       const [memoryLimit = ""] = await session.texts("select current_setting('memory_limit')");
       const refusals = await Refusals.of(place, files, memoryLimit);
-      const fresh: ExportFile[] = [];
-      for (const file of files) {
-        if (ledger.holds(file) || repair.used.has(file)) continue;
-        const landing = revocations.landingOf(record, integration.id, file);
-        if (landing !== undefined) {
-          reportRevoked(outcome, file.name, landing);
-          continue;
-        }
-        const reason = file.bytes === 0 ? EMPTY : refusals.reasonFor(file);
-        if (reason) report(outcome, file.name, reason);
-        else fresh.push(file);
-      }
       const task = { session, place, stamp, deadline, isOver, outcome, failures, refusals, lost: repair.lost };
-      let rest = fresh;
+      let rest = await freshFiles(task, files, repair.used);
       while (rest.length > 0 && !isOver()) rest = await landBatch(task, rest, progress);
       outcome.postponed += rest.length;
       await joinParts(session, place, outcome);
@@ -142,33 +79,39 @@ export async function landRecord(
   return { outcome, failures: listed(failures), repaired };
 }
 
+/** The files that have not landed, were not revoked, and were not refused before; the others are reported. */
+async function freshFiles(
+  { session, place, outcome, refusals, lost }: Task,
+  files: readonly ExportFile[],
+  repaired: ReadonlySet<ExportFile>,
+): Promise<ExportFile[]> {
+  const ledger = await ingestedFiles(session, place, lost);
+  const revocations = await Revocations.of(place.dataDir, place.organization);
+  return files.filter((file) => {
+    if (ledger.holds(file) || repaired.has(file)) return false;
+    const landing = revocations.landingOf(place.record, place.integration.id, file);
+    if (landing !== undefined) {
+      reportRevoked(outcome, file.name, landing);
+      return false;
+    }
+    const reason = file.bytes === 0 ? EMPTY : refusals.reasonFor(file);
+    if (reason) reportRefused(outcome, file.name, reason);
+    return !reason;
+  });
+}
+
 /** Joins the parts that have landed, and reports what came of it. */
 async function joinParts(session: Session, place: Place, outcome: Outcome): Promise<void> {
   const { parts } = await landings(place);
   const assembled = await assembledFile(session, place, parts);
   if (!assembled) return;
-  for (const { file, reason } of await waitingStreams(session, place)) report(outcome, file, reason);
+  for (const { file, reason } of await waitingStreams(session, place)) reportRefused(outcome, file, reason);
   const warnings = await warningsOf(session, { parts });
   if (warnings.length > 0) outcome.warnings = warnings;
   if (!assembled.made) return;
   outcome.landed += assembled.made.landed;
   outcome.replaced += assembled.made.replaced;
   outcome.rejected += assembled.made.rejected;
-}
-
-function report(outcome: Outcome, file: string, reason: string): void {
-  if (outcome.refused.length < MOST_LISTED) outcome.refused.push({ file, reason });
-  else outcome.refusedMore++;
-}
-
-function reportRevoked(outcome: Outcome, file: string, landing: number): void {
-  if (outcome.revoked.length < MOST_LISTED) outcome.revoked.push({ file, landing });
-  else outcome.revokedMore++;
-}
-
-function listed(failures: readonly LandingFailure[]): readonly LandingFailure[] {
-  const more = failures.length - MOST_LISTED;
-  return more <= 0 ? failures : [...failures.slice(0, MOST_LISTED), { reason: `${count(more)} more failures` }];
 }
 
 interface Task {
@@ -218,7 +161,7 @@ function landBatch(task: Task, files: readonly ExportFile[], progress: Progress)
 /** Errors about the file refuse it; others are failures. */
 async function refuseOrFail({ outcome, refusals, failures }: Task, file: ExportFile, error: unknown): Promise<void> {
   const reason = reasonOf(error);
-  if (error instanceof FileError || isOverMemoryLimit(error)) report(outcome, file.name, reason);
+  if (error instanceof FileError || isOverMemoryLimit(error)) reportRefused(outcome, file.name, reason);
   else failures.push({ file: file.name, reason });
   if (error instanceof LimitError) await refusals.add(file, reason);
   else if (error instanceof FileError) await refusals.addForPass(file, reason);
@@ -287,17 +230,11 @@ async function landReadings(
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);
   await commitToLake(place, made);
   outcome.files += read.length;
-  for (const one of read) outcome.notes.push(...notesOf(one).slice(0, MOST_LISTED - outcome.notes.length));
+  for (const one of read) reportNotes(outcome, one);
   // Parts are counted when they have been joined.
   if (!made.ofParts) outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);
   outcome.replaced += replaced;
   outcome.rejected += made.exports.reduce((sum, file) => sum + file.rejected, 0);
-}
-
-function notesOf({ file, unknown, notes }: Read): { file: string; note: string }[] {
-  const columns =
-    unknown.length > 0 ? [`columns that are no fields of the record do not land: ${shortened(unknown)}`] : [];
-  return [...columns, ...notes].map((note) => ({ file: file.name, note }));
 }
 
 /** Counts the rows about to land whose key exists already, in the lake or in an earlier one of these rows. */

@@ -1,13 +1,13 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { assembledFile } from "../../features/tools/parts/assemble.ts";
 import { CONNECTOR_KINDS, type RecordDeclaration, relationOf } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import { type Database, literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
 import { sync } from "../files/durable.ts";
-import { exportsIn } from "../landing/ingested.ts";
-import { holdsParts } from "../landing/verify.ts";
+import { exportsIn } from "../landing/ledger/ingested.ts";
+import { holdsParts } from "../landing/ledger/verify.ts";
+import { assembledFile } from "../landing/map/assemble.ts";
 import { relationsOf } from "../records/index.ts";
 import { bounded, ONE_PARTITION, type Partition, type PartitionBounds, partitionsOf } from "./partitions.ts";
 import type { Pulled } from "./pulledUntil.ts";

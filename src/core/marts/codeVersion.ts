@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { streamSets } from "../../features/tools/streams/index.ts";
+import { streamSets } from "../landing/read/partKinds.ts";
 import { exported, records } from "../records/index.ts";
 import { coreMacros, coreSql } from "./build.ts";
 import { CORE } from "./relations.ts";
@@ -13,7 +13,7 @@ let version: string | undefined;
  */
 export function codeVersion(): string {
   if (version === undefined) {
-    const hash = createHash("sha256").update(JSON.stringify([records, streamSets, CORE]));
+    const hash = createHash("sha256").update(JSON.stringify([records, streamSets(), CORE]));
     hash.update(coreMacros());
     for (const { name } of CORE) hash.update(coreSql(name));
     hash.update(landedRecords(new Map(exported.map((record) => [record, [record.name]]))));

@@ -9,7 +9,7 @@ import { ownedFolder } from "../engine/ownedFolder.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import { paths } from "../files/paths.ts";
 import { UNFINISHED } from "../files/storageClock.ts";
-import { type LandedPlace, Revocations } from "../landing/revocations.ts";
+import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
 import {
   type CheckedFile,
   checkFiles,
@@ -18,7 +18,7 @@ import {
   lostManifests,
   quarantine,
   readManifest,
-} from "../landing/verify.ts";
+} from "../landing/ledger/verify.ts";
 import { exported } from "../records/index.ts";
 import { Build, type LakeFiles } from "./build.ts";
 import { codeVersion } from "./codeVersion.ts";

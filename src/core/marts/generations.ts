@@ -9,7 +9,7 @@ import { sha256Of, sha256OfText } from "../files/checksum.ts";
 import { sync, writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { ageOf, clockOf, UNFINISHED } from "../files/storageClock.ts";
-import type { LandedPlace } from "../landing/revocations.ts";
+import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { DAY_MS } from "../time/days.ts";
 import { codeVersion } from "./codeVersion.ts";
 import type { PartitionBounds } from "./partitions.ts";

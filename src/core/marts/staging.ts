@@ -1,8 +1,8 @@
 import { duckdbType, type Field } from "../contract/field.ts";
-import { type RecordDeclaration, relationOf } from "../contract/record.ts";
+import { landedFields, type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
 import { sortKey } from "../engine/order.ts";
-import { landedFields } from "../landing/mapping.ts";
+
 import { relationsOf } from "../records/index.ts";
 
 /**

@@ -4,7 +4,7 @@ import path from "node:path";
 import { nearest } from "../contract/nearest.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
 import { paths } from "../files/paths.ts";
-import { spellings } from "../landing/exports.ts";
+import { spellings } from "../landing/find/exports.ts";
 import { exported, exportedBy } from "../records/index.ts";
 
 /** A file or folder in the exports that is in the wrong place: nothing of it lands. */

@@ -3,10 +3,10 @@ import { failureText, OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import type { Session } from "../engine/database.ts";
-import { type HistoryEntry, historyOf } from "../landing/history.ts";
-import { nextLanding } from "../landing/ingested.ts";
-import { type RevocationEvent, recordEvent } from "../landing/revocations.ts";
-import { landWithout } from "../landing/without.ts";
+import { landWithout } from "../landing/lake/without.ts";
+import { type HistoryEntry, historyOf } from "../landing/ledger/history.ts";
+import { nextLanding } from "../landing/ledger/ingested.ts";
+import { type RevocationEvent, recordEvent } from "../landing/ledger/revocations.ts";
 import { derive } from "../marts/derive.ts";
 import { atWorkbench, WAIT_MS } from "./sync.ts";
 

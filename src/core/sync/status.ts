@@ -3,7 +3,7 @@ import path from "node:path";
 import { brief, quantity } from "../contract/text.ts";
 import { writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
-import { type Outcome, refusedFiles } from "../landing/land.ts";
+import { type Outcome, refusedFiles } from "../landing/outcome.ts";
 
 /** The result of the last sync of one integration, by the schedule or by hand. */
 export interface LastResult {

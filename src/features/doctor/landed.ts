@@ -3,10 +3,10 @@ import path from "node:path";
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Session } from "../../core/engine/database.ts";
 import { paths } from "../../core/files/paths.ts";
-import { contentHash, type ExportFile, listExports } from "../../core/landing/exports.ts";
-import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../../core/landing/ingested.ts";
-import { type RejectedRows, rejectsIn, rejectsName } from "../../core/landing/rejects.ts";
-import { Revocations } from "../../core/landing/revocations.ts";
+import { contentHash, type ExportFile, listExports } from "../../core/landing/find/exports.ts";
+import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../../core/landing/ledger/ingested.ts";
+import { Revocations } from "../../core/landing/ledger/revocations.ts";
+import { type RejectedRows, rejectsIn, rejectsName } from "../../core/landing/read/rejects.ts";
 import { exportedBy } from "../../core/records/index.ts";
 
 /** The contents of the folders of one record of an integration. */

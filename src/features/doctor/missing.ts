@@ -1,8 +1,8 @@
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Row } from "../../core/engine/database.ts";
 import { paths } from "../../core/files/paths.ts";
-import { Revocations } from "../../core/landing/revocations.ts";
-import { landedFiles } from "../../core/landing/verify.ts";
+import { Revocations } from "../../core/landing/ledger/revocations.ts";
+import { landedFiles } from "../../core/landing/ledger/verify.ts";
 import type { Generation } from "../../core/marts/generations.ts";
 import { exported } from "../../core/records/index.ts";
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { RecordDeclaration } from "../../core/contract/record.ts";
 import type { Organization } from "../../core/contract/settings.ts";
-import { type CheckedFile, isLost } from "../../core/landing/verify.ts";
+import { type CheckedFile, isLost } from "../../core/landing/ledger/verify.ts";
 import { checkLake } from "../../core/marts/derive.ts";
 import {
   corruptFiles,

@@ -10,9 +10,20 @@ import { shortened } from "../../core/contract/text.ts";
 import { Database } from "../../core/engine/database.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
 import { paths } from "../../core/files/paths.ts";
-import type { Replaced } from "../../core/landing/inForce.ts";
-import { NO_FIELD } from "../../core/landing/plainTable.ts";
-import { givenAs, type Preview, preview } from "../../core/landing/preview.ts";
+import { FileError } from "../../core/landing/bytes/scan.ts";
+import type { Replaced } from "../../core/landing/map/inForce.ts";
+import { OTHER_CURRENCY } from "../../core/landing/read/formats.ts";
+import { NO_FIELD } from "../../core/landing/read/plainTable.ts";
+import { rememberColumns } from "../../core/organizations/columns.ts";
+import { exported } from "../../core/records/index.ts";
+import { inTemporaryFolder } from "../../core/terminal/temporary.ts";
+import { many, once, UsageError } from "../../core/terminal/usage.ts";
+import { BELONGS } from "../tools/downloads/download.ts";
+import { foreignDownload } from "../tools/downloads/foreign.ts";
+import { almostDownload } from "../tools/downloads/index.ts";
+import { importFolder } from "./folder.ts";
+import { type Imported, print } from "./page.ts";
+import { givenAs, type Preview, preview } from "./preview.ts";
 import {
   type Candidate,
   emptyColumns,
@@ -23,17 +34,7 @@ import {
   type Sample,
   sampleOf,
   withColumns,
-} from "../../core/landing/recognize.ts";
-import { FileError } from "../../core/landing/scan.ts";
-import { rememberColumns } from "../../core/organizations/columns.ts";
-import { exported } from "../../core/records/index.ts";
-import { inTemporaryFolder } from "../../core/terminal/temporary.ts";
-import { many, once, UsageError } from "../../core/terminal/usage.ts";
-import { BELONGS, OTHER_CURRENCY } from "../tools/parts/downloads/download.ts";
-import { foreignDownload } from "../tools/parts/downloads/foreign.ts";
-import { almostDownload } from "../tools/parts/downloads/index.ts";
-import { importFolder } from "./folder.ts";
-import { type Imported, print } from "./page.ts";
+} from "./recognize.ts";
 import {
   type Account,
   accountFor,

@@ -4,12 +4,11 @@ import { OperatorError } from "../../core/contract/error.ts";
 import { type RecordDeclaration, titleOf } from "../../core/contract/record.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
 import { paths } from "../../core/files/paths.ts";
-import { filesBelow } from "../../core/landing/exports.ts";
-import { type StreamFound, type ToolFile, toolFile } from "../../core/landing/folder.ts";
-import { type Given, type Preview, preview } from "../../core/landing/preview.ts";
-import { isAmbiguous, recognize, sampleOf } from "../../core/landing/recognize.ts";
-import { EMPTIED } from "../tools/parts/assemble.ts";
+import { filesBelow } from "../../core/landing/find/exports.ts";
+import { EMPTIED } from "../../core/landing/map/assemble.ts";
 import type { Imported } from "./page.ts";
+import { type Given, type Preview, preview } from "./preview.ts";
+import { isAmbiguous, recognize, sampleOf } from "./recognize.ts";
 import {
   accountFor,
   copied,
@@ -22,6 +21,7 @@ import {
   reportOf,
   type Task,
 } from "./task.ts";
+import { type StreamFound, type ToolFile, toolFile } from "./toolFile.ts";
 
 /** The files of one record, and the streams that are its roots. */
 interface Group {

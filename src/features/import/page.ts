@@ -1,6 +1,6 @@
 import { shortened } from "../../core/contract/text.ts";
-import type { Preview } from "../../core/landing/preview.ts";
 import { printable } from "../../core/terminal/table.ts";
+import type { Preview } from "./preview.ts";
 
 export interface Orders {
   readonly counted: number;

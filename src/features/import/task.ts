@@ -10,11 +10,9 @@ import { type Database, literal, type Row } from "../../core/engine/database.ts"
 import { sha256Of } from "../../core/files/checksum.ts";
 import { copyNew } from "../../core/files/durable.ts";
 import { paths } from "../../core/files/paths.ts";
-import { listExports } from "../../core/landing/exports.ts";
-import { type Replaced, replacedOf } from "../../core/landing/inForce.ts";
-import { footers, type LakePlace, landingOf } from "../../core/landing/ingested.ts";
-import { type Given, type Preview, withLanded } from "../../core/landing/preview.ts";
-import { type Candidate, type Destination, isOfOther } from "../../core/landing/recognize.ts";
+import { listExports } from "../../core/landing/find/exports.ts";
+import { footers, type LakePlace, landingOf } from "../../core/landing/ledger/ingested.ts";
+import { type Replaced, replacedOf } from "../../core/landing/map/inForce.ts";
 import { derive } from "../../core/marts/derive.ts";
 import { currentGeneration } from "../../core/marts/generations.ts";
 import { invertedZone } from "../../core/organizations/invertedZone.ts";
@@ -24,6 +22,8 @@ import { recordNamed } from "../../core/terminal/recordNamed.ts";
 import { printable } from "../../core/terminal/table.ts";
 import { UsageError } from "../../core/terminal/usage.ts";
 import { type Imported, type Orders, shownReasons } from "./page.ts";
+import { type Given, type Preview, withLanded } from "./preview.ts";
+import { type Candidate, type Destination, isOfOther } from "./recognize.ts";
 
 export interface Options {
   readonly organization?: string;

@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import type { Response } from "undici";
 import { quantity } from "../../core/contract/text.ts";
-import { linesIn } from "../../core/landing/lines.ts";
-import { parseJson } from "../tools/parts/json.ts";
+import { linesIn } from "../../core/landing/bytes/lines.ts";
+import { parseJson } from "../../core/landing/read/json.ts";
 import { PullError } from "./declaration.ts";
 
 /** What a body may have [D64]; after decompression. */

@@ -1,5 +1,5 @@
 import { addDays, daysBetween, earlierOf } from "../../core/time/days.ts";
-import { instantIn } from "../tools/parts/downloads/zoned.ts";
+import { instantIn } from "../../core/time/zoned.ts";
 
 /** The instant at which a day begins in a time zone. */
 export const beginningOf = (day: string, timezone: string): Date =>

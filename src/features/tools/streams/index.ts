@@ -1,4 +1,3 @@
-import type { RecordDeclaration } from "../../../core/contract/record.ts";
 import type { StreamSet } from "../../../core/contract/stream.ts";
 import { crm } from "./crm.ts";
 import { downloads } from "./downloads.ts";
@@ -16,20 +15,3 @@ export const streamSets: readonly StreamSet[] = [
   ...crm,
   ...downloads,
 ];
-
-export const streamSetsOf = ({
-  connector,
-  name,
-  own = [],
-}: Pick<RecordDeclaration, "connector" | "name" | "own">): readonly StreamSet[] => {
-  const sets = streamSets.filter(({ record }) => record === `${connector}/${name}`);
-  return sets.length > 0 ? sets : unchanged(`${connector}/${name}`, name, own);
-};
-
-/** Of vendors for which no tool has a connector of its own, users pass on the vendor's objects. */
-const unchanged = (record: string, name: string, own: readonly string[]): readonly StreamSet[] =>
-  (["airbyte", "singer", "dlt"] as const).map((tool) => ({
-    tool,
-    record,
-    root: { name, custom: true, signature: [own.join("|")] },
-  }));

@@ -1,0 +1,37 @@
+import path from "node:path";
+import type { Session } from "../../engine/database.ts";
+import { paths } from "../../files/paths.ts";
+import { exported } from "../../records/index.ts";
+import { exportsIn, type IngestedFile } from "./ingested.ts";
+import { type LandedPlace, Revocations } from "./revocations.ts";
+import { landedFiles } from "./verify.ts";
+
+/** A landed file, also a revoked or missing one. */
+export interface HistoryEntry extends LandedPlace {
+  /** Null if it is not known any more. */
+  readonly landedAt: string | null;
+  readonly exports: readonly IngestedFile[];
+  readonly isMissing: boolean;
+  readonly revokedAt: string | null;
+}
+
+/** Everything that ever landed for an organization, in the order of landing. */
+export async function historyOf(session: Session, dataDir: string, organization: string): Promise<HistoryEntry[]> {
+  const revocations = await Revocations.of(dataDir, organization);
+  const history: HistoryEntry[] = [];
+  for (const record of exported) {
+    const folder = paths.lake(dataDir, record, organization);
+    for (const { integration, landing, file, manifest } of await landedFiles(folder)) {
+      const isReadable = !manifest && file !== undefined;
+      // Of a damaged file without a manifest nothing is known.
+      const [footer] = isReadable ? await exportsIn(session, [path.join(folder, file)]).catch(() => []) : [];
+      const { landedAt = null, exports = [] } = manifest ?? footer ?? {};
+      const place = { connector: record.connector, record: record.name, integration, landing };
+      const revokedAt = revocations.at(place) ?? null;
+      history.push({ ...place, landedAt, exports, isMissing: file === undefined, revokedAt });
+    }
+  }
+  const orderOf = ({ landing, integration, connector, record }: LandedPlace): string =>
+    [String(landing).padStart(12, "0"), integration, connector, record].join(" ");
+  return history.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+}

@@ -1,0 +1,56 @@
+import type { ColumnNames } from "../../contract/settings.ts";
+
+/**
+ * The headings of a table, with the names of fields in place of those that the settings map. A table that has a field
+ * under its own name keeps it. `copies`: further fields of a heading that is mapped to several, with its place.
+ */
+export function renamedColumns(
+  headings: readonly string[],
+  columns: ColumnNames = {},
+): { names: string[]; copies: [name: string, at: number][] } {
+  const names = [...headings];
+  const copies: [string, number][] = [];
+  for (const [field, from] of Object.entries(columns)) {
+    const at = [from]
+      .flat()
+      .map((heading) => headings.indexOf(heading))
+      .find((place) => place >= 0);
+    if (at === undefined || headings.includes(field)) continue;
+    if (names[at] === headings[at]) names[at] = field;
+    else copies.push([field, at]);
+  }
+  return { names, copies };
+}
+
+/** A heading as words: without case, accents, punctuation and the currency that some programs add. */
+const wordsOf = (heading: string): string =>
+  heading
+    .trimEnd()
+    .replace(/\([A-Z]{3}\)$/, "")
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** The headings that mean a column of a record by another name: its own words, or one of its labels. */
+export function matchedColumns(
+  columns: Readonly<Record<string, readonly string[]>>,
+  headings: readonly string[],
+): Record<string, string> {
+  const free = new Map<string, string>();
+  for (const heading of headings) {
+    const words = wordsOf(heading);
+    if (words !== "" && !Object.hasOwn(columns, heading) && !free.has(words)) free.set(words, heading);
+  }
+  const matched: Record<string, string> = {};
+  for (const [field, labels] of Object.entries(columns)) {
+    if (headings.includes(field)) continue;
+    const words = [field, ...labels].map(wordsOf).find((one) => free.has(one));
+    if (words === undefined) continue;
+    matched[field] = free.get(words) ?? "";
+    free.delete(words);
+  }
+  return matched;
+}

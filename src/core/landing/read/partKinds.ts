@@ -1,0 +1,72 @@
+import type { RecordDeclaration } from "../../contract/record.ts";
+import type { StreamSet } from "../../contract/stream.ts";
+import { eventSource } from "./events.ts";
+import type { FileSample, PartSource, ReadSettings, Recognizer } from "./part.ts";
+
+/** A kind of files whose rows are parts of a vendor's objects, such as the tables of a tool. Features add them. */
+interface PartKind {
+  /** The streams of every record, and how they are joined; those of another kind may be listed together with them. */
+  readonly streamSets?: readonly StreamSet[];
+  /** What wrote a file; undefined if it is not of this kind. */
+  readonly recognize: Recognizer;
+  /** Whether lines above the heading are a part of such files. */
+  readonly hasLinesAbove?: boolean;
+  /** Why a table with these headings is not read, although it resembles such a file. */
+  readonly almost?: (headings: readonly string[]) => string | undefined;
+  /** The same of a table that has landed nothing, by its names. */
+  readonly foreign?: (names: readonly string[]) => string | undefined;
+}
+
+/** In the order in which they are asked. */
+const kinds: PartKind[] = [];
+
+export const addPartKind = (kind: PartKind): void => void kinds.push(kind);
+
+/** What wrote a file; undefined for the vendor's own objects and for plain tables. */
+export const sourceOf: Recognizer = (record, sample, settings) =>
+  firstOf([eventSource, ...kinds.map(({ recognize }) => recognize)], (recognize) =>
+    recognize(record, sample, settings),
+  );
+
+/** What wrote a file whose heading is not its first line. */
+export const sourceBelow = (
+  record: RecordDeclaration,
+  sample: FileSample,
+  settings: ReadSettings,
+): PartSource | undefined =>
+  firstOf(kinds, ({ hasLinesAbove, recognize }) => (hasLinesAbove ? recognize(record, sample, settings) : undefined));
+
+/** Why a table resembles a file of some kind but is not read. */
+export const almostOf = (headings: readonly string[]): string | undefined =>
+  firstOf(kinds, ({ almost }) => almost?.(headings));
+
+export const foreignOf = (names: readonly string[]): string | undefined =>
+  firstOf(kinds, ({ foreign }) => foreign?.(names));
+
+function firstOf<T, R>(all: readonly T[], ask: (one: T) => R | undefined): R | undefined {
+  for (const one of all) {
+    const answer = ask(one);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+/** The streams of every record and kind. */
+export const streamSets = (): readonly StreamSet[] => kinds.flatMap((kind) => kind.streamSets ?? []);
+
+export const streamSetsOf = ({
+  connector,
+  name,
+  own = [],
+}: Pick<RecordDeclaration, "connector" | "name" | "own">): readonly StreamSet[] => {
+  const sets = streamSets().filter(({ record }) => record === `${connector}/${name}`);
+  return sets.length > 0 ? sets : unchanged(`${connector}/${name}`, name, own);
+};
+
+/** Of vendors for which no tool has a connector of its own, users pass on the vendor's objects. */
+const unchanged = (record: string, name: string, own: readonly string[]): readonly StreamSet[] =>
+  (["airbyte", "singer", "dlt"] as const).map((tool) => ({
+    tool,
+    record,
+    root: { name, custom: true, signature: [own.join("|")] },
+  }));

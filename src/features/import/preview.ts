@@ -1,0 +1,187 @@
+import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { OperatorError } from "../../core/contract/error.ts";
+import { type FieldKind, isKind } from "../../core/contract/field.ts";
+import { landedNames, type RecordDeclaration, requiredFields } from "../../core/contract/record.ts";
+import { type Database, identifier, literal, type Session } from "../../core/engine/database.ts";
+import { paths } from "../../core/files/paths.ts";
+import type { Place } from "../../core/landing/lake/built.ts";
+import { landRecord } from "../../core/landing/land.ts";
+import { exportsIn, type IngestedFile, landings } from "../../core/landing/ledger/ingested.ts";
+import { assembledFile } from "../../core/landing/map/assemble.ts";
+import type { Outcome } from "../../core/landing/outcome.ts";
+
+/** A file that would be an export, and its name below the record's folder. */
+export interface Given {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Exports that have landed in a lake of their own. */
+interface LandedAlone {
+  readonly session: Session;
+  readonly outcome: Outcome;
+  /** The Parquet files with its rows; none if no row landed. */
+  readonly rows: readonly string[];
+  readonly entries: readonly IngestedFile[];
+  readonly dataDir: string;
+  readonly organization: string;
+}
+
+/** Lands files in a temporary data folder, next to what the engine spills, as a sync would. `work` gets the result, which is removed afterwards. */
+export async function withLanded<T>(
+  database: Database,
+  files: readonly Given[],
+  given: Omit<Place, "dataDir" | "organization">,
+  work: (landed: LandedAlone) => Promise<T>,
+): Promise<T> {
+  const dataDir = await mkdtemp(path.join(database.temporary ?? tmpdir(), "lucra-preview-"));
+  try {
+    const place = { ...given, dataDir, organization: "preview" };
+    const folder = paths.exports(dataDir, place.organization, place.integration.id, place.record.name);
+    for (const { path: file, name } of files) {
+      const copy = path.join(folder, name);
+      await mkdir(path.dirname(copy), { recursive: true });
+      await link(file, copy).catch(() => copyFile(file, copy));
+    }
+    const stamp = { landing: 1, landedAt: new Date(0).toISOString() };
+    const { outcome, failures } = await landRecord(database, place, stamp, () => {});
+    const [failure] = failures;
+    if (failure) throw new OperatorError(failure.reason);
+    return await database.use(async (session) => {
+      const { files: landed, parts } = await landings(place);
+      const assembled = await assembledFile(session, place, parts);
+      const entries = (await exportsIn(session, landed)).flatMap(({ exports }) => exports);
+      const rows = [...landed.filter((one) => !parts.includes(one)), ...(assembled ? [assembled.file] : [])];
+      return work({ session, outcome, rows, entries, dataDir, organization: place.organization });
+    });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The name of a file as an export: names that begin with a dot are uploads under way. */
+const nameOfExport = (file: string): string => path.basename(file).replace(/^\.+/, "") || "export";
+
+/** A file under its own name. */
+export const givenAs = (file: string): Given => ({ path: file, name: nameOfExport(file) });
+
+/** What files would land as. */
+export interface Preview {
+  /** Why the first refused file would be refused as a whole. */
+  readonly refusal?: string;
+  /** The tool that wrote the files, if it is known. */
+  readonly tool?: string;
+  readonly rows: number;
+  /** Rows that another row of the file with the same key replaces. */
+  readonly replaced: number;
+  readonly rejected: number;
+  /** Why rows were rejected, without their values, and how many. */
+  readonly reasons: Readonly<Record<string, number>>;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+  readonly amount: { readonly field: string; readonly sum: string } | null;
+  /** Fields with a value in any row, and those of them with another value than 0, which mappings may add. */
+  readonly filled: readonly string[];
+  readonly telling: readonly string[];
+  /** Columns that would not land. */
+  readonly unknown: readonly string[];
+  /** What the files cannot give. */
+  readonly notes: readonly string[];
+}
+
+/** Lands files in a temporary data folder, and describes what landed. */
+export function preview(
+  database: Database,
+  files: readonly Given[],
+  place: Omit<Place, "dataDir" | "organization">,
+): Promise<Preview> {
+  return withLanded(database, files, place, async ({ session, outcome, rows, entries, dataDir }) => {
+    const [refused] = outcome.refused;
+    const streams = entries.flatMap((entry) => entry.streams ?? []);
+    const tool = streams.find((stream) => stream.includes(":"))?.split(":")[0] ?? (streams.length > 0 ? "tool" : "");
+    return {
+      ...(refused ? { refusal: files.length > 1 ? `${refused.file}: ${refused.reason}` : refused.reason } : {}),
+      ...(tool ? { tool } : {}),
+      replaced: outcome.replaced,
+      rejected: outcome.rejected,
+      reasons: await reasonsIn(path.join(dataDir, "rejects")),
+      notes: [...new Set(entries.flatMap(({ notes = [] }) => notes))],
+      unknown: [...new Set(entries.flatMap(({ unknown = [] }) => unknown))],
+      ...(await figuresOf(session, place, rows)),
+    };
+  });
+}
+
+type Figures = Pick<Preview, "rows" | "firstDay" | "lastDay" | "amount" | "filled" | "telling">;
+
+async function figuresOf(
+  session: Session,
+  { record, integration }: Pick<Place, "record" | "integration">,
+  files: readonly string[],
+): Promise<Figures> {
+  const nothing = { rows: 0, firstDay: null, lastDay: null, amount: null, filled: [], telling: [] };
+  if (files.length === 0) return nothing;
+  const fields = landedNames(record);
+  const day = record.day && dayOf(record, record.day.split("|"), integration.timezone ?? "UTC");
+  const amount = requiredFields(record).find((name) => record.fields[name]?.unit === "currency");
+  const key = [...record.key, ...(record.segmented ? ["_segment"] : [])].map(identifier).join(", ");
+  const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
+  const [row] = await session.rows(
+    `select count(*)::int as "rows",
+        ${day ? `min(${day})::varchar` : "null"} as first_day, ${day ? `max(${day})::varchar` : "null"} as last_day,
+        ${amount ? `sum(${identifier(amount)})::varchar` : "null"} as amount,
+        [${fields.map((name) => `${valuesIn(record, name)} > 0`).join(", ")}]::varchar as filled,
+        [${fields.map((name) => `${valuesIn(record, name, true)} > 0`).join(", ")}]::varchar as telling
+      from (
+        from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)
+        qualify row_number() over (partition by ${key} order by ${version}_file_no desc, _position desc) = 1
+      )`,
+  );
+  if (!row || Number(row.rows) === 0) return nothing;
+  const named = (flags: unknown): string[] => {
+    const isNamed = JSON.parse(String(flags)) as boolean[];
+    return fields.filter((_, at) => isNamed[at]);
+  };
+  return {
+    rows: Number(row.rows),
+    firstDay: row.first_day as string | null,
+    lastDay: row.last_day as string | null,
+    amount: amount && row.amount !== null ? { field: amount, sum: String(row.amount) } : null,
+    filled: named(row.filled),
+    telling: named(row.telling),
+  };
+}
+
+/** SQL for the day of a row; that of an instant is one of the account's time zone. */
+function dayOf({ fields }: RecordDeclaration, names: readonly string[], zone: string): string {
+  const value = `coalesce(${names.map(identifier).join(", ")})`;
+  return isKind(fields[names[0] ?? ""], "instant") ? `timezone(${literal(zone)}, ${value})::date` : `${value}::date`;
+}
+
+function valuesIn({ fields }: RecordDeclaration, name: string, withoutZeros = false): string {
+  const field = fields[name];
+  const column = identifier(name);
+  if (isKind(field, "list")) return `count(*) filter (len(${column}) > 0)`;
+  const isNumber = ["integer", "number", "money"].some((kind) => isKind(field, kind as FieldKind));
+  return withoutZeros && isNumber ? `count(*) filter (${column} <> 0)` : `count(${column})`;
+}
+
+/** How many rows were rejected for each reason, without values: they may be personal data. */
+async function reasonsIn(folder: string): Promise<Record<string, number>> {
+  const reasons: Record<string, number> = {};
+  const count = (reason: string, rows: number): void => {
+    const said = reason.replaceAll(/"[^"]*"/g, "a value");
+    reasons[said] = (reasons[said] ?? 0) + rows;
+  };
+  for (const entry of await readdir(folder, { recursive: true }).catch(() => [] as string[])) {
+    if (!entry.endsWith(".jsonl")) continue;
+    for (const line of (await readFile(path.join(folder, entry), "utf8")).trimEnd().split("\n")) {
+      const { reason, unlisted } = JSON.parse(line);
+      if (unlisted) for (const [one, rows] of Object.entries(unlisted.reasons)) count(one, Number(rows));
+      else count(reason, 1);
+    }
+  }
+  return reasons;
+}
