@@ -4,7 +4,7 @@ import path from "node:path";
 import { Command, CommanderError } from "commander";
 import { type Config, readConfig, SETTINGS } from "./core/config.ts";
 import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./core/contract/error.ts";
-import { ROOT } from "./core/files/paths.ts";
+import { PROJECT } from "./core/files/paths.ts";
 import { isClosed, UsageError } from "./core/terminal/usage.ts";
 import type { ObjectStore } from "./features/cluster/objects/store.ts";
 import { openCoordination } from "./features/cluster/openCoordination.ts";
@@ -87,7 +87,7 @@ function unlessClosed(error: Error): void {
   if (!isClosed(error)) throw error;
 }
 
-const version = (): string => JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")).version;
+const version = (): string => JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8")).version;
 
 /** Commands that may be the first ones of a data folder. */
 const MAKES_FOLDER = ["serve", "demo", "add"];

@@ -6,7 +6,7 @@ import { listExports } from "../core/landing/find/exports.ts";
 import type { Progress } from "../core/landing/land.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../core/organizations/named.ts";
 import { knownOrganizations } from "../core/organizations/open.ts";
-import { withTurn } from "../core/processes/children.ts";
+import { untilAskedToEnd } from "../core/processes/children.ts";
 import { exportedBy } from "../core/records/index.ts";
 import { recordHint } from "../core/sync/folders.ts";
 import { ENDED, type RecordReport } from "../core/sync/pulled.ts";
@@ -40,7 +40,7 @@ export function syncCommand(program: Command, config: () => Config): void {
 
 async function runSync(config: Config, options: Options): Promise<SyncReport> {
   const { organizations, integration } = await selected(config, options);
-  const report = await withTurn(async (isOver) => {
+  const report = await untilAskedToEnd(async (isOver) => {
     const reports = options.pull
       ? await pullFirst(config, organizations, integration, isOver, options.json)
       : undefined;
@@ -71,7 +71,7 @@ async function pullFirst(
   return reports;
 }
 
-/** A record that only waits for its next turn has not failed. */
+/** A record that only waits for its next sync has not failed. */
 const failureOf = ({ organization, integration, record, complete, message }: RecordReport): Failure[] =>
   complete || message === ENDED
     ? []
@@ -199,7 +199,7 @@ function print(report: SyncReport, organizations: readonly Organization[]): void
   }
   for (const { record, integration, postponed } of report.outcomes) {
     if (postponed > 0)
-      writeLine(`not read yet: ${named(integration)}/${record}: ${quantity(postponed, "file")}, at the next turn`);
+      writeLine(`not read yet: ${named(integration)}/${record}: ${quantity(postponed, "file")}, at the next sync`);
   }
   for (const { record, integration, revoked, revokedMore } of report.outcomes) {
     const place = `${named(integration)}/${record}`;

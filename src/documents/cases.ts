@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "../core/files/paths.ts";
+import { PROJECT } from "../core/files/paths.ts";
 
 /** A request and its exact answer. `why` says what the case is for and how its figures were worked out by hand. */
 export interface Case {
@@ -11,7 +11,7 @@ export interface Case {
   readonly body?: unknown;
 }
 
-export const CASES = path.join(ROOT, "test", "cases");
+export const CASES = path.join(PROJECT, "test", "cases");
 
 /** The cases that the tests check the service with, by name. The documents take their examples from them. */
 export const readCases = (folder: string = CASES): [string, Case][] =>

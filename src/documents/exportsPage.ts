@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { CONNECTORS, type Connector, type RecordDeclaration, tableColumns, titleOf } from "../core/contract/record.ts";
 import { VENDORS } from "../core/contract/vendor.ts";
-import { examplePath, ROOT } from "../core/files/paths.ts";
+import { examplePath, PROJECT } from "../core/files/paths.ts";
 import { exportedBy } from "../core/records/index.ts";
 import { citedIn, linksTo, textOfRule } from "./rules.ts";
 import { listed, table } from "./text.ts";
 
 /** What to export from each vendor for each record, and the columns of tables, as Markdown. */
 export function exportsPage(tables: ReadonlyMap<RecordDeclaration, string>): string {
-  const rules = readFileSync(path.join(ROOT, "docs", "rules.md"), "utf8");
+  const rules = readFileSync(path.join(PROJECT, "docs", "rules.md"), "utf8");
   const text = [
     "# Exports",
     INTRODUCTION,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { allEndpoints, endpoints } from "../core/endpoints/index.ts";
-import { examplePath, ROOT } from "../core/files/paths.ts";
+import { examplePath, PROJECT } from "../core/files/paths.ts";
 import { tools } from "../features/mcp/tools/index.ts";
 import { readCases } from "./cases.ts";
 import { exampleTables } from "./exampleTables.ts";
@@ -14,11 +14,13 @@ import { toolsPage } from "./toolsPage.ts";
 
 /** The documents generated from the declarations, by their paths in the project. */
 export async function documents(): Promise<Readonly<Record<string, string>>> {
-  const product = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  const product = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8"));
   const cases = readCases().map(([, it]) => it);
   const tables = await exampleTables();
   return {
-    ...Object.fromEntries([...tables].map(([record, text]) => [path.relative(ROOT, examplePath(record, "csv")), text])),
+    ...Object.fromEntries(
+      [...tables].map(([record, text]) => [path.relative(PROJECT, examplePath(record, "csv")), text]),
+    ),
     "docs/exports.md": exportsPage(tables),
     "docs/openapi.json": `${JSON.stringify(openapi(allEndpoints, cases, product), null, 2)}\n`,
     "docs/reference.md": reference(allEndpoints),

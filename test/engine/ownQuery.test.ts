@@ -6,7 +6,7 @@ import { ApiError, QueryError } from "../../src/core/contract/error.ts";
 import { everyParam, usual } from "../../src/core/endpoints/every.ts";
 import { Database } from "../../src/core/engine/database.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
-import { ROOT } from "../../src/core/files/paths.ts";
+import { PROJECT } from "../../src/core/files/paths.ts";
 import { Queue } from "../../src/core/http/queue.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { type OwnAnswer, OwnQueries, type OwnQuery } from "../../src/features/adhoc/ownQuery.ts";
@@ -27,7 +27,7 @@ describe("OwnQueries", function () {
   const open = (processes = 2): OwnQueries =>
     new OwnQueries({
       dataDir: data.path,
-      turns: new Queue(processes, 100, 200_000),
+      slots: new Queue(processes, 100, 200_000),
       params: everyParam,
       usual,
       processes,
@@ -139,7 +139,7 @@ describe("OwnQueries", function () {
         expect(error, `${family}: ${sql}: ${error.message}`)
           .to.be.instanceOf(QueryError)
           .with.property("kind", "refused");
-        for (const secret of [data.path, ROOT, CANARY])
+        for (const secret of [data.path, PROJECT, CANARY])
           if (!sql.includes(secret)) expect(error.message, sql).to.not.include(secret);
       }
     expect(await data.files(path.relative(data.path, folder))).to.not.include("x.csv");
@@ -316,8 +316,8 @@ describe("OwnQueries", function () {
       process.execPath,
       [
         "--import",
-        path.join(ROOT, "bin", "typescript.mjs"),
-        path.join(ROOT, "test", "support", "ownQueryParent.ts"),
+        path.join(PROJECT, "bin", "typescript.mjs"),
+        path.join(PROJECT, "test", "support", "ownQueryParent.ts"),
         data.path,
         AURORA,
         folder,

@@ -396,10 +396,10 @@ describe("A file that costs too much", function () {
       landRecord(database, place, turn, ({ file }) => read.push(file), { deadline, isOver });
     try {
       const turnEnds = await landing({ ms: 1, msPerMB: 0 }, () => read.length === 2);
-      // On a busy machine the timer of one may be late: it was read, and lands at the next turn, as the third one does.
+      // On a busy machine the timer of one may be late: it was read, and lands at the next sync, as the third one does.
       const { refused, postponed } = turnEnds.outcome;
       expect(["a.json", "b.json"]).to.include.members(refused.map(({ file }) => file));
-      expect(refused.length + postponed, "the others may land at the next turn").to.equal(3);
+      expect(refused.length + postponed, "the others may land at the next sync").to.equal(3);
       expect(refused.length).to.be.above(0);
       await rm(path.join(data.path, "status"), { recursive: true });
       read.length = 0;

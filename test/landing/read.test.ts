@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { text } from "../../src/core/contract/field.ts";
 import type { RecordDeclaration } from "../../src/core/contract/record.ts";
 import { FileError } from "../../src/core/landing/bytes/scan.ts";
-import type { Reading } from "../../src/core/landing/read/lineWriter.ts";
+import type { ExportContent } from "../../src/core/landing/read/lineWriter.ts";
 import { readExport } from "../../src/core/landing/read/read.ts";
 import { parquet } from "../support/parquet.ts";
 
@@ -23,7 +23,7 @@ const record: RecordDeclaration = {
   bulk: true,
 };
 
-interface Found extends Omit<Reading, "unreadable"> {
+interface Found extends Omit<ExportContent, "unreadable"> {
   readonly unreadable: readonly { readonly position: number; readonly reason: string; readonly row: string }[];
   /** position, report, text of each row */
   readonly lines: readonly [number, number, string][];

@@ -47,7 +47,7 @@ describe("A command that the service runs", function () {
     expect(await ended).to.equal("unfinished");
     const [result] = await lastResults(data.path, AURORA);
     expect(result?.outcome).to.equal("ok");
-    expect(result?.reason).to.match(/^goes on at its next turn: \d+ files? not read yet$/);
+    expect(result?.reason).to.match(/^goes on at its next sync: \d+ files? not read yet$/);
     expect(await land(job, new AbortController().signal)).to.equal("done");
     const [next] = await lastResults(data.path, AURORA);
     expect([next?.outcome, next?.reason]).to.deep.equal(["ok", null]);

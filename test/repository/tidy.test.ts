@@ -146,6 +146,20 @@ describe("The sources", () => {
     }
   });
 
+  it("of the core export each name once, so that a name has one meaning", () => {
+    const places = new Map<string, Set<string>>();
+    for (const [file, text] of sources.filter(([name]) => name.startsWith("src/core/"))) {
+      for (const [, name = ""] of text.matchAll(
+        /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm,
+      )) {
+        places.set(name, new Set([...(places.get(name) ?? []), file]));
+      }
+    }
+    expect([...places].filter(([, files]) => files.size > 1).map(([name, files]) => [name, ...files])).to.deep.equal(
+      [],
+    );
+  });
+
   it("export nothing that has no reader", () => {
     const readers = texts(["bench", "cluster", "explorer", "src", "test", "torture"], /(?<!\.d)\.tsx?$/).filter(
       ([file]) => !/node_modules|dist/.test(file),

@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import { expect } from "chai";
-import { type Job, JobQueue, retryMs, TURN_MS, type TurnEnd } from "../../src/core/schedule/jobQueue.ts";
+import { type Job, JobQueue, RUN_MS, type RunEnd, retryMs } from "../../src/core/schedule/jobQueue.ts";
 
 const SHOP = "shop";
 const job = (integration: string, organization = SHOP): Job => ({ organization, integration });
@@ -11,9 +11,9 @@ class Landing {
   readonly begun: string[] = [];
   /** Those that were asked to end. */
   readonly asked: string[] = [];
-  readonly #ends: ((end: TurnEnd) => void)[] = [];
+  readonly #ends: ((end: RunEnd) => void)[] = [];
 
-  run = ({ organization, integration }: Job, over: AbortSignal): Promise<TurnEnd> => {
+  run = ({ organization, integration }: Job, over: AbortSignal): Promise<RunEnd> => {
     over.addEventListener("abort", () => this.asked.push(integration));
     this.begun.push(organization === SHOP ? integration : `${organization}/${integration}`);
     return new Promise((done) => this.#ends.push(done));
@@ -86,14 +86,14 @@ describe("The turns of the integrations", () => {
 
   it("end when they are long and others wait, and go on after those", async () => {
     turns.due(job("large"));
-    await pass(10 * TURN_MS);
+    await pass(10 * RUN_MS);
     expect(landing.asked, "nobody waits").to.deep.equal([]);
     turns.due(job("x", "other"));
     expect(landing.asked).to.deep.equal(["large"]);
     turns.due(job("small"));
     await landing.end("unfinished");
     expect(turns.retryAt(job("large"))).to.equal(undefined);
-    await pass(TURN_MS - 1);
+    await pass(RUN_MS - 1);
     expect(landing.asked, "a short turn").to.deep.equal(["large"]);
     await pass(1);
     expect(landing.asked).to.deep.equal(["large", "x"]);

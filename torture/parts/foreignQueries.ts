@@ -5,7 +5,7 @@ import { QueryError } from "../../src/core/contract/error.ts";
 import { everyParam, usual } from "../../src/core/endpoints/every.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
 import { sha256Of } from "../../src/core/files/checksum.ts";
-import { ROOT } from "../../src/core/files/paths.ts";
+import { PROJECT } from "../../src/core/files/paths.ts";
 import { Queue } from "../../src/core/http/queue.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { OwnQueries } from "../../src/features/adhoc/ownQuery.ts";
@@ -50,7 +50,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
   database.close();
   const queries = new OwnQueries({
     dataDir: data.path,
-    turns: new Queue(AT_ONCE, 1_000, 3_600_000),
+    slots: new Queue(AT_ONCE, 1_000, 3_600_000),
     params: everyParam,
     usual,
   });
@@ -72,7 +72,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
     longest = Math.max(longest, performance.now() - began);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     asked++;
-    const paths = [data.path, ROOT].filter((one) => !sql.includes(one));
+    const paths = [data.path, PROJECT].filter((one) => !sql.includes(one));
     for (const mark of [...forbidden, ...paths])
       if (said.includes(mark) && !sql.includes(mark))
         throw new Error(`${sql}: its end contains ${mark}: ${said.slice(0, 500)}`);

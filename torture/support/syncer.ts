@@ -8,6 +8,7 @@ import { type DataFolder, NOW, ROOT } from "../../test/support/data.ts";
 
 /** What `lucra sync` does, without the other modules of `lucra`. */
 const PROGRAM = `
+import "./features/index.ts";
 import { knownOrganizations } from "./core/organizations/open.ts";
 import { readConfig } from "./core/config.ts";
 import { PARTITION_POLICY } from "./core/marts/partitions.ts";

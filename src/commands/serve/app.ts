@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { type Dependencies as CoreParts, createApp } from "../../core/http/app.ts";
+import { type HttpServiceParts as CoreParts, createApp } from "../../core/http/app.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import { type Dependencies as OwnAnswers, ownAnswersFeature } from "../../features/adhoc/routes.ts";
 import { explorer } from "../../features/explorer/routes.ts";

@@ -1,4 +1,4 @@
-import { type AnyEndpoint, type Block, type Part, ROOT } from "./endpoint.ts";
+import { type AnswerPart, type AnyEndpoint, type Block, ROOT } from "./endpoint.ts";
 import { blockState, ENVELOPE, PAGE, WINDOW } from "./envelope.ts";
 import { array, choice, type Field, type Fields, object, orNull, text } from "./field.ts";
 import type { Param } from "./param.ts";
@@ -29,7 +29,7 @@ function echoed(param: Param | undefined): Field {
   return always ? figure : orNull(figure, "the parameter was not sent");
 }
 
-const leftOut = ({ leftOut }: Part): [string, Field][] =>
+const leftOut = ({ leftOut }: AnswerPart): [string, Field][] =>
   leftOut ? [[leftOut.column, { ...leftOut.field, presentWhen: "rows are left out" }]] : [];
 
 const selection = ({ metrics }: NonNullable<AnyEndpoint["select"]>): Fields => ({
@@ -38,7 +38,7 @@ const selection = ({ metrics }: NonNullable<AnyEndpoint["select"]>): Fields => (
 });
 
 /** The member of the answer that a part is. */
-function memberOf(part: Part | Block, select: AnyEndpoint["select"]): Field {
+function memberOf(part: AnswerPart | Block, select: AnyEndpoint["select"]): Field {
   if ("basis" in part) return blockOf(part);
   const fields = shown(part, select);
   const { rows, description = "The rows, in order.", when, nullIf } = part;
@@ -48,7 +48,7 @@ function memberOf(part: Part | Block, select: AnyEndpoint["select"]): Field {
 }
 
 /** The fields of a part; some are present only in one case. */
-function shown({ fields, only, selected }: Part, select: AnyEndpoint["select"]): Fields {
+function shown({ fields, only, selected }: AnswerPart, select: AnyEndpoint["select"]): Fields {
   if (only) return onlyWhen(fields, only.fields, `\`${only.parameter}\` is sent`);
   if (!selected || !select) return fields;
   return onlyWhen(fields, select.metrics, `\`${select.parameter}\` names it, or is not sent`);

@@ -9,7 +9,7 @@ import type { ServedRecord } from "./record.ts";
 export const ROOT = "";
 
 /** A part of an answer: a member with the rows, or the one row, of a SQL file or of a record. */
-export interface Part {
+export interface AnswerPart {
   /** `one`: an object. `many`: a list of objects, in the order of the SQL file. */
   readonly rows: "one" | "many";
   /** What the rows carry, in the order of the SQL file's columns. */
@@ -59,7 +59,7 @@ interface Common {
   /** Parameters whose accepted values the answer includes. */
   readonly echo?: readonly string[];
   /** By the names of their members in the answer. */
-  readonly parts: Readonly<Record<string, Part>>;
+  readonly parts: Readonly<Record<string, AnswerPart>>;
   /** The part of many rows, or the list among the fields of the root, that is the answer in tabular formats. */
   readonly table?: string;
   /** The part with `page`, `pageSize` and `totalPages`, if the table is one that the SQL file cuts into pages. */
@@ -92,7 +92,7 @@ export interface ModelEndpoint extends Common {
 }
 
 /** A part that fails independently of the others. Its SQL file's one row also has its state, the reason and its days. */
-export interface Block extends Part {
+export interface Block extends AnswerPart {
   readonly sql: string;
   /** One of the endpoint's groups. */
   readonly group: string;
@@ -141,7 +141,7 @@ export interface ExplainEndpoint extends Common {
 export interface OrganizationsEndpoint extends Common {
   readonly by: "organizations";
   /** What is read of one organization; its entry also has the organization's id, name and state. */
-  readonly entry: Part;
+  readonly entry: AnswerPart;
 }
 
 /** Runs a query that the client sends over the views of its organization. */
@@ -168,7 +168,7 @@ export function filesOf(endpoint: AnyEndpoint): string[] {
   return [...Object.values(named), ...(root ? [root] : [])].flatMap(({ sql }) => sql ?? []);
 }
 
-const has = ({ parts }: AnyEndpoint, what: (part: Part) => unknown): boolean => Object.values(parts).some(what);
+const has = ({ parts }: AnyEndpoint, what: (part: AnswerPart) => unknown): boolean => Object.values(parts).some(what);
 
 /** Whether its answer is a page of rows, or with `all` all of them in one file. */
 export const isPaged = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ paged }) => paged);

@@ -1,4 +1,4 @@
-import type { OrganizationsEndpoint, Part } from "../contract/endpoint.ts";
+import type { AnswerPart, OrganizationsEndpoint } from "../contract/endpoint.ts";
 import {
   array,
   choice,
@@ -67,7 +67,7 @@ const entry = {
       "Its connected accounts, in the order of the settings.",
     ),
   },
-} satisfies Part;
+} satisfies AnswerPart;
 
 /** The organizations that the credentials may read [D58]. */
 export const organizations: OrganizationsEndpoint = {

@@ -1,5 +1,5 @@
 import { type Basis, basedOn } from "../contract/basis.ts";
-import { type Part, ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
+import { type AnswerPart, ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
 import { WINDOW } from "../contract/envelope.ts";
 import {
   array,
@@ -281,7 +281,7 @@ const selection: Params = {
 };
 
 /** Without the store there is no answer. */
-const head: Part = {
+const head: AnswerPart = {
   rows: "one",
   required: true,
   sql: "products/listing-head",
@@ -298,7 +298,7 @@ const selecting = {
   select: { parameter: "columns", metrics: METRICS },
 } as const;
 
-const categoryRows: Part = { sql: "products/categories", rows: "many", selected: true, fields: categoryRow };
+const categoryRows: AnswerPart = { sql: "products/categories", rows: "many", selected: true, fields: categoryRow };
 
 const integrations: SqlEndpoint = {
   ...common,

@@ -1,4 +1,4 @@
-import { type Endpoint, type Part, ROOT } from "../contract/endpoint.ts";
+import { type AnswerPart, type Endpoint, ROOT } from "../contract/endpoint.ts";
 import { elementsOf, type Field, type Fields } from "../contract/field.ts";
 import type { Accepted } from "../contract/param.ts";
 import { identifier } from "./database.ts";
@@ -51,7 +51,7 @@ export function furtherTables(endpoint: Endpoint, accepted: Accepted): AnswerTab
 }
 
 /** The lists among the fields of the root, and in its objects; also the objects of a model. */
-function inRoot(root: Part, main: string): AnswerTable[] {
+function inRoot(root: AnswerPart, main: string): AnswerTable[] {
   const lists = listsOf(root.fields)
     .filter(([path]) => path.join() !== main)
     .map(([path, fields]) => ({
@@ -61,7 +61,7 @@ function inRoot(root: Part, main: string): AnswerTable[] {
   return [...(root.from === "model" ? objectsOf(root) : []), ...lists];
 }
 
-function objectsOf({ fields: figures }: Part): AnswerTable[] {
+function objectsOf({ fields: figures }: AnswerPart): AnswerTable[] {
   return Object.entries(figures).flatMap(([name, { unit }]): AnswerTable[] => {
     if (!isObject(unit)) return [];
     const lists = Object.entries(unit.object).filter(([_, field]) => isArray(field));
@@ -75,7 +75,7 @@ function objectsOf({ fields: figures }: Part): AnswerTable[] {
 
 /** A list of the root: of its SQL file's row, or of the figures that a model computed. */
 function listOf(
-  { from, sql = "" }: Part,
+  { from, sql = "" }: AnswerPart,
   path: readonly string[],
   fields: Fields,
 ): Pick<AnswerTable, "sql" | "fields"> {

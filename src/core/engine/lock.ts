@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { OperatorError } from "../contract/error.ts";
-import { sync } from "../files/durable.ts";
+import { flushToDisk } from "../files/durable.ts";
 
 /** Locks that this process holds or is about to take. */
 const held = new Set<string>();
@@ -54,7 +54,7 @@ async function makeFile(file: string): Promise<void> {
   try {
     (await DuckDBInstance.create(aside)).closeSync();
     await chmod(aside, 0o600);
-    await sync(aside);
+    await flushToDisk(aside);
     // Fails when another process was faster: its file may be locked already and must stay.
     await link(aside, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;

@@ -1,4 +1,4 @@
-import { type Endpoint, type Part, ROOT } from "../contract/endpoint.ts";
+import { type AnswerPart, type Endpoint, ROOT } from "../contract/endpoint.ts";
 import type { Fields } from "../contract/field.ts";
 import type { Text } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
@@ -15,7 +15,7 @@ export interface Statement {
 /** A part of the answer to one request. */
 export interface ShownPart {
   readonly name: string;
-  readonly part: Part;
+  readonly part: AnswerPart;
   /** What its rows carry. */
   readonly fields: Fields;
   /** Null in this answer, and not computed. */
@@ -46,7 +46,7 @@ export function shownParts(endpoint: Endpoint, accepted: Accepted): ShownPart[] 
 
 const isSent = (accepted: Accepted, parameter: string): boolean => (accepted[parameter] ?? null) !== null;
 
-function fieldsOf({ fields, only, selected }: Part, endpoint: Endpoint, accepted: Accepted): Fields {
+function fieldsOf({ fields, only, selected }: AnswerPart, endpoint: Endpoint, accepted: Accepted): Fields {
   if (only && !isSent(accepted, only.parameter)) return without(fields, only.fields);
   return selected ? without(fields, metricsOf(endpoint, accepted).left) : fields;
 }
@@ -121,7 +121,7 @@ export function membersText(endpoint: Endpoint, accepted: Accepted, { envelope, 
 
 const member = (name: string, text: Text): MemberText => ({ name, text: [`${JSON.stringify(name)}:`, text] });
 
-const leftText = ({ leftOut }: Part, { left = 0 }: PartRows = { texts: [] }): MemberText[] =>
+const leftText = ({ leftOut }: AnswerPart, { left = 0 }: PartRows = { texts: [] }): MemberText[] =>
   leftOut && left > 0 ? [member(leftOut.column, String(left))] : [];
 
 function rootText(root: PartRows | undefined): MemberText[] {

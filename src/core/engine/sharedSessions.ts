@@ -6,7 +6,7 @@ interface Shared {
   last: Promise<unknown>;
 }
 
-/** The sessions of one request: work for the same one waits for its turn. A session is opened with its first work. */
+/** The sessions of one request: work for the same one is done one after the other. A session is opened with its first work. */
 export class SharedSessions {
   readonly #open: () => Promise<Session>;
   readonly #signal: AbortSignal;

@@ -4,7 +4,7 @@ import { chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes } from "no
 import path from "node:path";
 
 /** Syncs a finished file or folder to disk, so that it survives a power cut. */
-export async function sync(file: string): Promise<void> {
+export async function flushToDisk(file: string): Promise<void> {
   const handle = await open(file, "r");
   try {
     await handle.sync();
@@ -19,10 +19,10 @@ export async function sync(file: string): Promise<void> {
  */
 export async function publish(finished: string, place: string): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true });
-  await sync(finished);
+  await flushToDisk(finished);
   await rename(finished, place);
   try {
-    await sync(path.dirname(place));
+    await flushToDisk(path.dirname(place));
   } catch (error) {
     await rm(place, { force: true });
     throw error;
@@ -75,13 +75,13 @@ export async function copyNew(
     await copyFile(source, unfinished, constants.COPYFILE_EXCL);
     await chmod(unfinished, 0o600);
     await utimes(unfinished, atime, mtime);
-    await sync(unfinished);
+    await flushToDisk(unfinished);
     if (!(await isWanted(unfinished))) return false;
     await link(unfinished, place);
   } finally {
     await rm(unfinished, { force: true });
   }
-  await sync(path.dirname(place));
+  await flushToDisk(path.dirname(place));
   return true;
 }
 
@@ -110,5 +110,5 @@ async function written(
   } finally {
     await rm(unfinished, { force: true });
   }
-  await sync(path.dirname(place));
+  await flushToDisk(path.dirname(place));
 }

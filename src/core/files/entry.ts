@@ -1,6 +1,6 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { ROOT } from "./paths.ts";
+import { PROJECT } from "./paths.ts";
 
 /** A file that a thread or process runs, and the options of Node that it needs. */
 export interface Entry {
@@ -8,7 +8,7 @@ export interface Entry {
   readonly execArgv: readonly string[];
 }
 
-const TYPESCRIPT = ["--import", pathToFileURL(path.join(ROOT, "bin", "typescript.mjs")).href];
+const TYPESCRIPT = ["--import", pathToFileURL(path.join(PROJECT, "bin", "typescript.mjs")).href];
 
 /** The module of that name next to the module `from`: compiled like it, or not. */
 export function entryBeside(from: string, name: string): Entry {

@@ -56,19 +56,19 @@ export const paths = {
 } as const;
 
 /** The folder of the package, wherever it is installed. */
-export const ROOT = path.resolve(import.meta.dirname, "..", "..", "..");
+export const PROJECT = path.resolve(import.meta.dirname, "..", "..", "..");
 
 /** The API document, written by `npm run documents`. */
-export const OPENAPI = path.join(ROOT, "docs", "openapi.json");
+export const OPENAPI = path.join(PROJECT, "docs", "openapi.json");
 
 /** The example export of a record: the vendor's JSON, or a plain table written from it by `npm run documents`. */
 export const examplePath = (
   { connector, name }: Pick<RecordDeclaration, "connector" | "name">,
   format: "csv" | "json",
-): string => path.join(ROOT, "fixtures", "examples", connector, `${name}.${format}`);
+): string => path.join(PROJECT, "fixtures", "examples", connector, `${name}.${format}`);
 
 /** The folder of the SQL files. */
-export const SQL = path.join(ROOT, "sql");
+export const SQL = path.join(PROJECT, "sql");
 
 /** The built Explorer, made by `npm run explorer`. */
-export const EXPLORER = path.join(ROOT, "explorer", "dist");
+export const EXPLORER = path.join(PROJECT, "explorer", "dist");

@@ -8,7 +8,7 @@ import { type Exchange, exchangeOf, type Principal } from "./exchange.ts";
 import { refuseUndecodable } from "./failure.ts";
 import type { Answerer, HttpFeature } from "./feature.ts";
 import type { EndpointHandler } from "./handler.ts";
-import { type Dependencies as ListDependencies, OrganizationList } from "./organizations.ts";
+import { type OrganizationListParts as ListDependencies, OrganizationList } from "./organizations.ts";
 
 interface Dependencies extends ListDependencies {
   readonly endpoints: readonly AnyEndpoint[];

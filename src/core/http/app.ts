@@ -19,7 +19,7 @@ import { pages } from "./pages.ts";
 import type { Limit } from "./rateLimit.ts";
 import { type FindRoute, routesOf } from "./routes.ts";
 
-export interface Dependencies {
+export interface HttpServiceParts {
   readonly endpoints: readonly AnyEndpoint[];
   readonly answers: Answers;
   readonly tables: Tables;
@@ -45,7 +45,7 @@ export interface Dependencies {
 }
 
 /** The service: the endpoints below `/v1`, and what features add to them. */
-export function createApp(deps: Dependencies): RequestListener {
+export function createApp(deps: HttpServiceParts): RequestListener {
   const { metrics = new Metrics(), features = [] } = deps;
   const log = new RequestLog(deps.log, deps.endpoints);
   const find = routesOf(

@@ -111,7 +111,7 @@ export class EndpointHandler {
 
   /**
    * The answer to a caller within the service, for a client that may read the organization: validated, cached, computed in
-   * its turn, measured and logged like one over HTTP. `known`: the state of the data, if the caller has read it.
+   * a slot, measured and logged like one over HTTP. `known`: the state of the data, if the caller has read it.
    */
   async ask(
     endpoint: Endpoint,

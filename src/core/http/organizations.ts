@@ -24,7 +24,7 @@ const AT_ONCE = 4;
 /** How long the list waits for an organization whose data are being derived or repaired. */
 const WAIT_MS = 1_000;
 
-export interface Dependencies {
+export interface OrganizationListParts {
   readonly answers: Pick<Answers, "dataState">;
   readonly organizations: { settings(id: string): Promise<Organization | undefined> };
   readonly now: () => Date;
@@ -33,10 +33,10 @@ export interface Dependencies {
 
 /** The list of the organizations that credentials may read [D58]. */
 export class OrganizationList {
-  readonly #deps: Dependencies;
+  readonly #deps: OrganizationListParts;
   readonly #handler: EndpointHandler;
 
-  constructor(deps: Dependencies, handler: EndpointHandler) {
+  constructor(deps: OrganizationListParts, handler: EndpointHandler) {
     this.#deps = deps;
     this.#handler = handler;
   }

@@ -62,7 +62,7 @@ export async function listen(
       // Node answers a request without a host with an empty body: answer it like all others instead.
       requireHostHeader: false,
     },
-    inTurn(current, (request, response) => {
+    inOrder(current, (request, response) => {
       // `close` overrides every other token of `Connection`; in HTTP/1.0 Node gives `keep-alive` precedence.
       if (/\bclose\b/i.test(request.headers.connection ?? "")) response.shouldKeepAlive = false;
       const address = addressIn(request.url ?? "");
@@ -141,7 +141,7 @@ const MOST_WAITING = 32;
  * earlier ones have been sent, and a response without a socket does not emit `close` when the client leaves: its files
  * and places would never be released. A connection on which more requests wait is closed, because Node reads on.
  */
-function inTurn(current: WeakMap<Socket, ServerResponse>, answer: RequestListener): RequestListener {
+function inOrder(current: WeakMap<Socket, ServerResponse>, answer: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;

@@ -190,7 +190,7 @@ async function landAll(task: Task, readings: readonly Read[]): Promise<void> {
 }
 
 /**
- * If one file makes a landing fail, halving the batch finds it, so that the others land without it. Of a turn that is
+ * If one file makes a landing fail, halving the batch finds it, so that the others land without it. If the time is
  * over, only the first part lands.
  */
 async function landOrHalve(task: Task, readings: readonly Read[]): Promise<void> {
@@ -221,7 +221,7 @@ async function landReadings(
   // A sync may need several numbers: one for each batch.
   const { next } = await landings(place);
   const landing = next <= stamp.landing ? stamp.landing : await claimLanding(place, next);
-  // Several files that exceed it are halved, not refused, so it may be short: a turn then ends sooner.
+  // Several files that exceed it are halved, not refused, so it may be short: a sync then ends sooner.
   const several = { ...deadline, msPerMB: deadline.msPerMB / 4 };
   const limit = read.length > 1 ? several : deadline;
   const made = await buildLandedFile(session, place, read, { ...stamp, landing }, { work, deadline: limit });

@@ -1,5 +1,5 @@
 import { shortened } from "../contract/text.ts";
-import { count } from "./bytes/limits.ts";
+import { countText } from "./bytes/limits.ts";
 import type { Place, Read } from "./lake/built.ts";
 import type { LandingFailure } from "./lake/repair.ts";
 
@@ -24,7 +24,7 @@ export interface Outcome {
   refusedMore: number;
   /** Of the first files that landed: columns that did not land, and what the file cannot give. */
   readonly notes: { readonly file: string; readonly note: string }[];
-  /** Files that the next sync reads, because the turn was over. */
+  /** Files that the next sync reads, because the time of its sync was over. */
   postponed: number;
   /** The first files that landed, were revoked and have not been written again since: they do not land by themselves. */
   readonly revoked: { readonly file: string; readonly landing: number }[];
@@ -82,7 +82,7 @@ export function reportRevoked(outcome: Outcome, file: string, landing: number): 
 /** The first failures, and how many more there are. */
 export function listed(failures: readonly LandingFailure[]): readonly LandingFailure[] {
   const more = failures.length - MOST_LISTED;
-  return more <= 0 ? failures : [...failures.slice(0, MOST_LISTED), { reason: `${count(more)} more failures` }];
+  return more <= 0 ? failures : [...failures.slice(0, MOST_LISTED), { reason: `${countText(more)} more failures` }];
 }
 
 /** Adds the notes of a file that landed: columns that did not land, and what it cannot give. */

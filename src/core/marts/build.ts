@@ -4,7 +4,7 @@ import { CONNECTOR_KINDS, type RecordDeclaration, relationOf } from "../contract
 import type { Organization } from "../contract/settings.ts";
 import { type Database, literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
-import { sync } from "../files/durable.ts";
+import { flushToDisk } from "../files/durable.ts";
 import { exportsIn } from "../landing/ledger/ingested.ts";
 import { holdsParts } from "../landing/ledger/verify.ts";
 import { assembledFile } from "../landing/map/assemble.ts";
@@ -192,7 +192,7 @@ export class Build {
   /** Flushes the files to disk, so that they survive a power cut. */
   async sync(): Promise<void> {
     const names = await readdir(this.folder);
-    await Promise.all(names.map((name) => sync(path.join(this.folder, name))));
+    await Promise.all(names.map((name) => flushToDisk(path.join(this.folder, name))));
   }
 }
 

@@ -6,7 +6,7 @@ import { CURRENT, type Pointers } from "../coordination/coordination.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import { removeUnowned } from "../engine/ownedFolder.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
-import { sync, writeWhole } from "../files/durable.ts";
+import { flushToDisk, writeWhole } from "../files/durable.ts";
 import { paths } from "../files/paths.ts";
 import { ageOf, clockOf, UNFINISHED } from "../files/storageClock.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
@@ -156,7 +156,7 @@ export async function publishGeneration(
   }
   const text = JSON.stringify({ ...made, checksums });
   await writeWhole(path.join(finished, MADE), text, 0o600);
-  await sync(finished);
+  await flushToDisk(finished);
   const numbers = (await readdir(home)).map((name) => Number(/^gen=(\d+)$/.exec(name)?.[1] ?? 0));
   const { numbers: claims, turns } = coordinationOf(dataDir);
   const number = await claims.claim(organization, "generation", Math.max(0, ...numbers) + 1);
@@ -164,7 +164,7 @@ export async function publishGeneration(
   const folder = path.join(home, name);
   await turns.assertHeld(organization);
   await rename(finished, folder);
-  await sync(home);
+  await flushToDisk(home);
   await sendToReplicas(dataDir, organization, folder, text, checksums).catch(async (error) => {
     await rm(folder, { recursive: true, force: true });
     throw error;

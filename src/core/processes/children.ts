@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
-import { ROOT } from "../files/paths.ts";
+import { PROJECT } from "../files/paths.ts";
 
 /** How a command ended: its output, and the last of its errors. */
 interface ChildEnd {
@@ -10,24 +10,24 @@ interface ChildEnd {
   readonly stderr: string;
 }
 
-const LUCRA = path.join(ROOT, "bin", "lucra.cjs");
+const LUCRA = path.join(PROJECT, "bin", "lucra.cjs");
 /** A process that does not end on SIGTERM is killed after this. */
 const PATIENCE_MS = 5_000;
 const LAST_ERRORS = 2_000;
 /** A report is at most a few MB: a command that writes more characters has failed. */
 const MOST_OUTPUT = 16_000_000;
 
-/** The message that asks a sync to end its turn. */
-const END_TURN = "end turn";
+/** The message that asks a sync to end. */
+const END_RUN = "end run";
 
 /**
- * In a command: runs work that can ask whether the service wants it to end its turn. The channel to the service keeps the
+ * In a command: runs work that can ask whether the service wants it to end. The channel to the service keeps the
  * process running as long as the work listens to it.
  */
-export async function withTurn<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T> {
+export async function untilAskedToEnd<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T> {
   let isOver = false;
   const listen = (message: unknown): void => {
-    isOver ||= message === END_TURN;
+    isOver ||= message === END_RUN;
   };
   process.on("message", listen);
   try {
@@ -56,7 +56,7 @@ export class Children {
     return this.#stopped;
   }
 
-  /** When the signal aborts, the command is asked to end its turn. */
+  /** When the signal aborts, the command is asked to end. */
   async run(args: readonly string[], over?: AbortSignal): Promise<ChildEnd> {
     if (this.#stopped) throw new Error("the service is stopping");
     const child = spawn(process.execPath, [LUCRA, ...args], {
@@ -64,7 +64,7 @@ export class Children {
       stdio: ["ignore", "pipe", "pipe", ...(over ? (["ipc"] as const) : [])],
     });
     // If the command is ending anyway, the message is lost.
-    const ask = (): void => void (child.connected && child.send(END_TURN, () => {}));
+    const ask = (): void => void (child.connected && child.send(END_RUN, () => {}));
     over?.addEventListener("abort", ask);
     const end = endOf(child, this.#mostOutput).finally(() => over?.removeEventListener("abort", ask));
     this.#running.set(child, end);

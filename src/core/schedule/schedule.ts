@@ -33,14 +33,14 @@ export function jitterMs(integration: string, untilNextMs: number): number {
 /** Lands each integration by the schedule in its present settings. */
 export class Schedule {
   readonly #options: ScheduleOptions;
-  readonly #turns: DueQueue;
+  readonly #queue: DueQueue;
   readonly #entries = new Map<string, Entry>();
   #started = false;
   #stopped = false;
 
   constructor(options: ScheduleOptions) {
     this.#options = options;
-    this.#turns = options.queue;
+    this.#queue = options.queue;
   }
 
   async start(): Promise<void> {
@@ -60,14 +60,14 @@ export class Schedule {
     const [next, after] = entry.task.getNextRuns(2);
     const scheduled =
       next && new Date(next.getTime() + jitterMs(integration, (after ?? next).getTime() - next.getTime()));
-    const retry = this.#turns.retryAt(entry.job);
+    const retry = this.#queue.retryAt(entry.job);
     return retry && (!scheduled || retry < scheduled) ? retry : scheduled;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const key of [...this.#entries.keys()]) this.#remove(key);
-    await this.#turns.stop();
+    await this.#queue.stop();
   }
 
   async #look(): Promise<void> {
@@ -90,7 +90,7 @@ export class Schedule {
   #add(key: string, job: Job, expression: string, timezone: string): void {
     const tick = ({ date }: { readonly date: Date }): void => {
       const begin = (): void => {
-        if (this.#entries.get(key)?.task === task) this.#turns.due(job, date);
+        if (this.#entries.get(key)?.task === task) this.#queue.due(job, date);
       };
       setTimeout(begin, jitterMs(job.integration, task.msToNext() ?? 0)).unref();
     };
@@ -107,6 +107,6 @@ export class Schedule {
     if (!entry) return;
     this.#entries.delete(key);
     void entry.task.destroy();
-    this.#turns.drop(entry.job);
+    this.#queue.drop(entry.job);
   }
 }

@@ -28,7 +28,7 @@ interface RecordResult {
   readonly rejected: number;
   /** Files that could not be read. */
   readonly refused: number;
-  /** Files that its next sync reads, because the turn was over. */
+  /** Files that its next sync reads, because its time was over. */
   readonly postponed: number;
 }
 
@@ -85,7 +85,7 @@ export function resultOf({
         ? ["rejected", `${quantity(rejected, "row")}, see rejects/${organization}/${integration}`]
         : ["ok", null];
   const postponed = outcomes.reduce((sum, one) => sum + one.postponed, 0);
-  const goesOn = postponed > 0 ? [`goes on at its next turn: ${quantity(postponed, "file")} not read yet`] : [];
+  const goesOn = postponed > 0 ? [`goes on at its next sync: ${quantity(postponed, "file")} not read yet`] : [];
   return {
     organization,
     integration,

@@ -24,7 +24,7 @@ interface SyncRequest {
   /** Only this integration. */
   readonly integration?: string | undefined;
   readonly progress?: Progress;
-  /** Whether the turn is over: then no further file is read, and the next sync goes on. */
+  /** Whether its time is over: then no further file is read, and the next sync goes on. */
   readonly isOver?: () => boolean;
   /** What a pull before it could not get: failures of this sync's results. */
   readonly failures?: readonly Failure[];

@@ -7,7 +7,7 @@ import { type OwnQuery as EngineQuery, type OwnAnswer, OwnQueries } from "./ownQ
 import type { OwnQuery } from "./routes.ts";
 
 /** Queries of clients' own that run at once, those of one party that may wait, and how long; those of one party that run. */
-const TURNS = { processes: 2, waiting: 8, timeoutMs: 30_000, ofOne: 1 };
+const LIMITS = { processes: 2, waiting: 8, timeoutMs: 30_000, ofOne: 1 };
 const QUERY_MS = 10_000;
 /** Unless the caller says otherwise. */
 const MOST_BYTES = 200_000;
@@ -18,9 +18,9 @@ interface Generations extends Pick<EngineGenerations, "hold"> {
 
 /** The engine for queries that clients wrote: one for all doors, which share its limits. */
 export function openOwnQueries({ dataDir }: Pick<Config, "dataDir">, generations: Generations) {
-  const { processes, waiting, timeoutMs, ofOne } = TURNS;
-  const turns = new Queue(processes, waiting, timeoutMs, ofOne);
-  const queries = new OwnQueries({ dataDir, turns, processes, params: everyParam, usual });
+  const { processes, waiting, timeoutMs, ofOne } = LIMITS;
+  const slots = new Queue(processes, waiting, timeoutMs, ofOne);
+  const queries = new OwnQueries({ dataDir, slots, processes, params: everyParam, usual });
   const inFolder = <T>(asked: OwnQuery, run: (query: EngineQuery) => Promise<T>): Promise<T> =>
     held(generations, asked.organizationId, async () => {
       const { folder } = await generations.current(asked.organizationId);

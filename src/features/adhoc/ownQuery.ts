@@ -7,14 +7,14 @@ import type { Form, OwnResult, OwnText } from "./own/messages.ts";
 import { OwnProcess } from "./own/ownProcess.ts";
 
 /** Who runs next, and how many at once. */
-export interface Turns {
+export interface Slots {
   run<T>(work: (signal: AbortSignal) => Promise<T>, leave?: AbortSignal, parties?: readonly string[]): Promise<T>;
 }
 
 interface OwnQueryOptions {
   readonly dataDir: string;
-  /** At most `processes` queries run at once; more wait for their turn. */
-  readonly turns: Turns;
+  /** At most `processes` queries run at once; more wait for their slot. */
+  readonly slots: Slots;
   /** Also how many processes stay ready for a while. */
   readonly processes?: number;
   /** Of the engine of each process; a process may use twice as much and some more. */
@@ -63,7 +63,7 @@ const TIMEOUT_MS = { usual: 10_000, most: 60_000 };
  */
 export class OwnQueries {
   readonly #dataDir: string;
-  readonly #turns: Turns;
+  readonly #slots: Slots;
   readonly #most: number;
   readonly #megabytes: number;
   readonly #idleMs: number;
@@ -76,7 +76,7 @@ export class OwnQueries {
 
   constructor(options: OwnQueryOptions) {
     this.#dataDir = options.dataDir;
-    this.#turns = options.turns;
+    this.#slots = options.slots;
     this.#most = options.processes ?? PROCESSES;
     this.#megabytes = options.megabytes ?? MEGABYTES;
     this.#idleMs = options.idleMs ?? IDLE_MS;
@@ -89,7 +89,7 @@ export class OwnQueries {
     return [...this.#processes].filter(({ isAlive }) => isAlive).flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Fails with a `QueryError` where the query is the cause, and with an `ApiError` if there is no turn for it. */
+  /** Fails with a `QueryError` where the query is the cause, and with an `ApiError` if there is no slot for it. */
   run(query: OwnQuery): Promise<OwnAnswer> {
     return this.#run(query) as Promise<OwnAnswer>;
   }
@@ -111,20 +111,20 @@ export class OwnQueries {
       form,
     };
     const timeoutMs = within(query.timeoutMs, TIMEOUT_MS);
-    return this.#turns.run(
-      async (turn) => {
-        const process = await this.#take(folder, turn);
+    return this.#slots.run(
+      async (signal) => {
+        const process = await this.#take(folder, signal);
         const leave = (): void => process.end();
-        turn.addEventListener("abort", leave);
-        if (turn.aborted) leave();
+        signal.addEventListener("abort", leave);
+        if (signal.aborted) leave();
         const began = performance.now();
         try {
           const result = await process.ask(asked, timeoutMs);
           return { ...result, milliseconds: Math.round(performance.now() - began) };
         } catch (error) {
-          throw turn.aborted || this.#closed ? new ApiError("timeout") : error;
+          throw signal.aborted || this.#closed ? new ApiError("timeout") : error;
         } finally {
-          turn.removeEventListener("abort", leave);
+          signal.removeEventListener("abort", leave);
           await this.#release(process);
         }
       },
@@ -134,27 +134,27 @@ export class OwnQueries {
   }
 
   /** A process over these files that takes queries: one that is there, or a new one. */
-  async #take(folder: string, turn: AbortSignal): Promise<OwnProcess> {
+  async #take(folder: string, signal: AbortSignal): Promise<OwnProcess> {
     for (const [process, timer] of [...this.#idle].reverse()) {
       if (process.folder !== folder || !process.isUsable) continue;
       clearTimeout(timer);
       this.#idle.delete(process);
       return process;
     }
-    if (this.#closed || turn.aborted) throw new ApiError("timeout");
+    if (this.#closed || signal.aborted) throw new ApiError("timeout");
     this.#makeRoom();
     const process = new OwnProcess(folder, this.#megabytes);
     this.#processes.add(process);
     process.ended.then(() => this.#processes.delete(process));
     const leave = (): void => process.end();
-    turn.addEventListener("abort", leave);
+    signal.addEventListener("abort", leave);
     try {
       await process.ready();
       return process;
     } catch (error) {
-      throw turn.aborted || this.#closed ? new ApiError("timeout") : error;
+      throw signal.aborted || this.#closed ? new ApiError("timeout") : error;
     } finally {
-      turn.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", leave);
     }
   }
 

@@ -4,13 +4,13 @@ import type { Command } from "commander";
 import { Credentials } from "../../core/access/credentials.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
-import { paths, ROOT } from "../../core/files/paths.ts";
+import { PROJECT, paths } from "../../core/files/paths.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
 import { failed, sync } from "../../core/sync/sync.ts";
 import { addDays } from "../../core/time/days.ts";
 import { writeYear } from "./exports.ts";
 
-const FIXTURES = path.join(ROOT, "fixtures");
+const FIXTURES = path.join(PROJECT, "fixtures");
 /** The last day of the fixtures' exports. */
 const LAST_DAY = "2025-03-26";
 /** How many days the requests ask for. */

@@ -12,7 +12,7 @@ import { shapeOf } from "../../core/landing/map/shape.ts";
 import { eventSource } from "../../core/landing/read/events.ts";
 import { parseJson } from "../../core/landing/read/json.ts";
 import { firstRows } from "../../core/landing/read/parquet.ts";
-import { type FileSample, type PartSource, type Row, RowError } from "../../core/landing/read/part.ts";
+import { type FileSample, type PartSource, RowError, type SourceRow } from "../../core/landing/read/part.ts";
 import { streamSetsOf } from "../../core/landing/read/partKinds.ts";
 import { rowsIn as objectsIn, sampleOf, tableSample } from "../../core/landing/read/partRows.ts";
 import { isParquet, looksLikeLines } from "../../core/landing/read/read.ts";
@@ -74,7 +74,7 @@ function answerOf(record: RecordDeclaration, sample: FileSample): readonly Score
     throw error;
   }
   if (!source) return undefined;
-  const data = sample.rows.flatMap((row): Row[] => [unwrapped(row)?.data ?? []].flat());
+  const data = sample.rows.flatMap((row): SourceRow[] => [unwrapped(row)?.data ?? []].flat());
   const columns = columnsOf(sample.columns, data);
   // Of an unknown stream a report would have no row.
   if (record.connector === "webanalytics" && !isReportTable(columns)) return [];
@@ -138,7 +138,7 @@ function idsIn(source: PartSource, { rows }: FileSample): string[] {
   });
 }
 
-function unwrapped(row: Row): ReturnType<typeof unwrap> {
+function unwrapped(row: SourceRow): ReturnType<typeof unwrap> {
   try {
     return unwrap(row);
   } catch {
@@ -167,10 +167,10 @@ async function beginningOf(database: Database, { path: file, name }: Given): Pro
 }
 
 /** The first message of each stream. */
-async function messagesOf(file: string): Promise<Row[]> {
+async function messagesOf(file: string): Promise<SourceRow[]> {
   const source: Readable = createReadStream(file);
   const chunks = (await isGzip(file)) ? source.pipe(createGunzip()) : source;
-  const found = new Map<string, Row>();
+  const found = new Map<string, SourceRow>();
   try {
     for await (const line of linesIn(chunks as AsyncIterable<Buffer>)) {
       const name = /"stream"\s*:\s*"([^"]*)"/.exec(line.toString("utf8", 0, NAMED_WITHIN))?.[1] ?? "";
@@ -189,7 +189,7 @@ async function messagesOf(file: string): Promise<Row[]> {
 /** Up to this many bytes of a line are searched for the name of its stream. */
 const NAMED_WITHIN = 4096;
 
-function messageIn(line: Buffer): Row | undefined {
+function messageIn(line: Buffer): SourceRow | undefined {
   try {
     const row = parseJson(line.toString("utf8"));
     return isRow(row) && isMessage(row) && unwrapped(row) ? row : undefined;

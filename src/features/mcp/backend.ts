@@ -3,7 +3,10 @@ import type { AnyEndpoint } from "../../core/contract/endpoint.ts";
 import { ApiError } from "../../core/contract/error.ts";
 import type { Principal } from "../../core/http/exchange.ts";
 import type { Caller, EndpointHandler } from "../../core/http/handler.ts";
-import { OrganizationList, type Dependencies as OrganizationListDependencies } from "../../core/http/organizations.ts";
+import {
+  OrganizationList,
+  type OrganizationListParts as OrganizationListDependencies,
+} from "../../core/http/organizations.ts";
 import { Timing } from "../../core/http/timing.ts";
 import type { OwnQuery } from "../adhoc/routes.ts";
 import { type Listed, type Rows, type ToolBackend, ToolError, type View } from "./tool.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "../../core/files/paths.ts";
+import { PROJECT } from "../../core/files/paths.ts";
 import { callTool, failureText } from "./call.ts";
 import { inputSchema, outputSchema } from "./schema.ts";
 import type { ToolBackend } from "./tool.ts";
@@ -36,7 +36,7 @@ export const listed = tools.map((tool) => ({
   },
 }));
 
-const version = (): string => JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")).version;
+const version = (): string => JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8")).version;
 
 interface Options {
   readonly backend: (signal: AbortSignal) => ToolBackend;

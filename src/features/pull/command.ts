@@ -6,7 +6,7 @@ import type { Organization } from "../../core/contract/settings.ts";
 import { quantity } from "../../core/contract/text.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
-import { withTurn } from "../../core/processes/children.ts";
+import { untilAskedToEnd } from "../../core/processes/children.ts";
 import type { RecordReport } from "../../core/sync/pulled.ts";
 import { printable, table } from "../../core/terminal/table.ts";
 import { many, once, UsageError } from "../../core/terminal/usage.ts";
@@ -49,7 +49,7 @@ async function runPull(config: Config, options: Options): Promise<RecordReport[]
   const { organizations, accounts } = await selected(config, options);
   checkRecords(accounts, record ?? []);
   const wanted = { since, until, records: record, check };
-  const reports = await withTurn((isOver) =>
+  const reports = await untilAskedToEnd((isOver) =>
     pulled(config, organizations, accounts, wanted, { isOver, isQuiet: options.json }),
   );
   if (options.json) console.log(JSON.stringify(reports));
@@ -85,7 +85,7 @@ export async function pulled(
   }
 }
 
-/** How often a pull looks whether its turn is over. */
+/** How often a pull looks whether its time is over. */
 const LOOK_MS = 250;
 
 function checkDays({ since, until }: Options): void {

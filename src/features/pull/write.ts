@@ -4,7 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { OperatorError } from "../../core/contract/error.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
-import { sync } from "../../core/files/durable.ts";
+import { flushToDisk } from "../../core/files/durable.ts";
 import type { Page } from "./declaration.ts";
 
 /** The names of files under way: landing does not read names with a dot. */
@@ -62,9 +62,9 @@ export class PullFolder {
     const { size } = await stat(finished);
     if (await isSame(finished, place)) await rm(finished, { force: true });
     else {
-      await sync(finished);
+      await flushToDisk(finished);
       await rename(finished, place);
-      await sync(this.folder);
+      await flushToDisk(this.folder);
     }
     return { bytes: size, objects };
   }

@@ -2,7 +2,7 @@ import type { StreamSet } from "../../core/contract/stream.ts";
 import { FileError } from "../../core/landing/bytes/scan.ts";
 import type { Shape } from "../../core/landing/map/shape.ts";
 import { parseJson } from "../../core/landing/read/json.ts";
-import { type Row, RowError } from "../../core/landing/read/part.ts";
+import { RowError, type SourceRow } from "../../core/landing/read/part.ts";
 import { dayOf, isPython, wholeId } from "../../core/landing/read/values.ts";
 
 /** Where a column goes in the vendor's object. */
@@ -40,7 +40,7 @@ export class Names {
   }
 
   /** The vendor's object. */
-  object(row: Row): Members {
+  object(row: SourceRow): Members {
     const object: Members = {};
     for (const column in row) {
       const value = row[column];
@@ -124,7 +124,7 @@ export class Names {
       names = new Names(shape);
       this.#below.set(shape, names);
     }
-    return names.object(value as Row);
+    return names.object(value as SourceRow);
   }
 }
 

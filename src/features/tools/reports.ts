@@ -1,7 +1,7 @@
 import type { RecordDeclaration } from "../../core/contract/record.ts";
 import { vendorMapping } from "../../core/landing/map/mapping.ts";
 import { canonical } from "../../core/landing/map/shape.ts";
-import { type FileSample, REPORT_BY, type Row, RowError } from "../../core/landing/read/part.ts";
+import { type FileSample, REPORT_BY, RowError, type SourceRow } from "../../core/landing/read/part.ts";
 import { idText, isFilled } from "../../core/landing/read/values.ts";
 import { toolOfColumn } from "./unwrap.ts";
 
@@ -84,11 +84,11 @@ export const isReportTable = (columns: ReadonlySet<string>): boolean =>
 export class ReportRows {
   readonly #columns = new Map<string, Column>();
   readonly #known: ReadonlyMap<string, Column>;
-  readonly #sampled: readonly Row[];
+  readonly #sampled: readonly SourceRow[];
   /** The dimensions of each stream. */
   readonly #dimensions = new Map<string, Set<string>>();
 
-  constructor(record: RecordDeclaration, sampled: readonly Row[]) {
+  constructor(record: RecordDeclaration, sampled: readonly SourceRow[]) {
     const own: [string, Column][] = [
       ...read(record, "metric").map((name): [string, Column] => [canonical(name), { kind: "metric", name }]),
       ...read(record, "dimension").map((name): [string, Column] => [canonical(name), { kind: "dimension", name }]),
@@ -102,7 +102,7 @@ export class ReportRows {
     return [...this.#dimensions.values()].map((names) => `${REPORT_BY}${[...names].sort().join(", ")}`);
   }
 
-  object(row: Row, stream: string): Readonly<Record<string, unknown>> {
+  object(row: SourceRow, stream: string): Readonly<Record<string, unknown>> {
     const names = this.#dimensions.get(stream) ?? new Set();
     this.#dimensions.set(stream, names);
     const dimensions: Record<string, string> = {};

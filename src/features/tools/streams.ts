@@ -1,7 +1,7 @@
 import { namesOf, type Stream, type StreamSet, streamsIn, type Tool } from "../../core/contract/stream.ts";
 import { canonical } from "../../core/landing/map/shape.ts";
 import { parseJson } from "../../core/landing/read/json.ts";
-import type { Row } from "../../core/landing/read/part.ts";
+import type { SourceRow } from "../../core/landing/read/part.ts";
 import { isFilled } from "../../core/landing/read/values.ts";
 import { camel } from "./names.ts";
 
@@ -53,7 +53,7 @@ export function namesInPath(file: string): readonly string[] {
 export const loadOf = (file: string): string | undefined => /(?:^|[./])(\d{9,10}\.\d+)\./.exec(file)?.[1];
 
 /** The columns of rows, and those of the objects in them, without case and separators. */
-export function columnsOf(columns: readonly string[], rows: readonly Row[]): ReadonlySet<string> {
+export function columnsOf(columns: readonly string[], rows: readonly SourceRow[]): ReadonlySet<string> {
   const found = new Set(columns.map(canonical));
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) {
@@ -84,7 +84,7 @@ export function streamOfColumns(sets: readonly StreamSet[], columns: ReadonlySet
 }
 
 /** The stream that a line names: a known one, or one of the user's own with the columns of a known one. */
-export function streamOfLine(sets: readonly StreamSet[], name: string, row: Row): Found | undefined {
+export function streamOfLine(sets: readonly StreamSet[], name: string, row: SourceRow): Found | undefined {
   const found = streamNamed(sets, name);
   if (found) return found;
   const columns = columnsOf([], [row]);
@@ -104,7 +104,7 @@ export function knownStreams(sets: readonly StreamSet[]): string {
 }
 
 /** The value of a column; `a|b`: b where a is blank; `a.b`: a member. Names may be spelled in each way that tools have. */
-export function cellOf(row: Row, column: string): unknown {
+export function cellOf(row: SourceRow, column: string): unknown {
   for (const { name, path } of spellingsOf(column)) {
     const value = row[name] ?? path?.reduce<unknown>(memberOf, row);
     if (isFilled(value)) return value;
@@ -115,7 +115,7 @@ export function cellOf(row: Row, column: string): unknown {
 /** An object may be a text in a cell. */
 function memberOf(value: unknown, name: string): unknown {
   const object = typeof value === "string" && value.trimStart().startsWith("{") ? tryParse(value) : value;
-  return typeof object === "object" && object !== null ? (object as Row)[name] : undefined;
+  return typeof object === "object" && object !== null ? (object as SourceRow)[name] : undefined;
 }
 
 function tryParse(text: string): unknown {

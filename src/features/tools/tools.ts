@@ -2,7 +2,7 @@ import { isKnownColumn, type RecordDeclaration } from "../../core/contract/recor
 import { type Child, type Stream, type StreamSet, streamId, type Tool } from "../../core/contract/stream.ts";
 import { FileError } from "../../core/landing/bytes/scan.ts";
 import { type Shape, shapeOf } from "../../core/landing/map/shape.ts";
-import { type FileSample, type Part, type PartSource, type Row, RowError } from "../../core/landing/read/part.ts";
+import { type FileSample, type Part, type PartSource, RowError, type SourceRow } from "../../core/landing/read/part.ts";
 import { streamSetsOf } from "../../core/landing/read/partKinds.ts";
 import { idText, instantOf, isFilled, isTrue, wholeId } from "../../core/landing/read/values.ts";
 import { Names, put } from "./names.ts";
@@ -89,7 +89,7 @@ function deletionsOf(
   return { set, stream: set.root, name: set.root.name };
 }
 
-function tryUnwrap(row: Row): Unwrapped | undefined {
+function tryUnwrap(row: SourceRow): Unwrapped | undefined {
   try {
     return unwrap(row);
   } catch {
@@ -111,7 +111,7 @@ function isOwn(record: RecordDeclaration, { format, rows, columns }: FileSample,
   if (format === "table") return false;
   const envelopes = new Set((record.envelopes ?? []).map((path) => path.split(/[.[]/, 1)[0] ?? ""));
   const own = record.own ?? [];
-  const isEnvelope = (row: Row): boolean =>
+  const isEnvelope = (row: SourceRow): boolean =>
     Object.keys(row).some((name) => envelopes.has(name)) && !own.some((name) => name in row);
   return rows.every(
     (row) =>
@@ -131,7 +131,7 @@ function isPlain(record: RecordDeclaration, columns: readonly string[]): boolean
 }
 
 /** Whether an object has the lists in it that tools write as streams of their own. */
-const isWhole = ({ children = [] }: Stream, row: Row): boolean =>
+const isWhole = ({ children = [] }: Stream, row: SourceRow): boolean =>
   children.every(({ into, required, unless }) => {
     if (into === undefined) return required !== true;
     const list = row[into];
@@ -139,8 +139,8 @@ const isWhole = ({ children = [] }: Stream, row: Row): boolean =>
     return cellOf(row, unless.replaceAll(/\[(\d+)\]/g, ".$1")) !== undefined;
   });
 
-const isNested = (row: Row): boolean => Object.keys(row).some((name) => /\.|__/.test(name));
-const isVendors = (record: RecordDeclaration, row: Row): boolean =>
+const isNested = (row: SourceRow): boolean => Object.keys(row).some((name) => /\.|__/.test(name));
+const isVendors = (record: RecordDeclaration, row: SourceRow): boolean =>
   !isNested(row) && (record.own ?? []).some((name) => name in row);
 
 /** Whether columns are members of the vendor's objects, or the tables of a tool that adds no columns. */
@@ -207,7 +207,7 @@ class ToolRows implements PartSource {
     return [...(this.#own ? [streamId(this.#own.set, this.#own.name)] : []), ...(this.#reports?.reports ?? [])];
   }
 
-  parts(row: Row): readonly Part[] {
+  parts(row: SourceRow): readonly Part[] {
     const found = unwrap(row);
     if (!found) return [];
     const { data } = found;
@@ -259,7 +259,7 @@ class ToolRows implements PartSource {
     return layout;
   }
 
-  #object({ set, stream, names }: Layout, data: Row): Readonly<Record<string, unknown>> | undefined {
+  #object({ set, stream, names }: Layout, data: SourceRow): Readonly<Record<string, unknown>> | undefined {
     if (stream.members) {
       const path = stream.members.paths[String(cellOf(data, stream.members.name) ?? "")];
       if (path === undefined) return undefined;
@@ -288,7 +288,7 @@ const later = (updated: unknown, deleted: unknown): unknown =>
   Date.parse(instantOf(updated) ?? "") > Date.parse(instantOf(deleted) ?? "") ? updated : deleted;
 
 /** Segments as the API writes them, the hour as a number, others as text: the same row may come in files of other types. */
-function spelled(segments: Row): Row {
+function spelled(segments: SourceRow): SourceRow {
   const filled = Object.entries(segments).filter(([, value]) => isFilled(value));
   return Object.fromEntries(
     filled.map(([name, value]) => {
@@ -311,7 +311,7 @@ function layoutOf(found: Found, shape: Shape): Layout {
 }
 
 /** The columns of an object of its own that a row takes, and its version. */
-function taken({ take = {}, version }: Stream, data: Row): Record<string, unknown> {
+function taken({ take = {}, version }: Stream, data: SourceRow): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const [column, path] of Object.entries(take)) {
     const value = cellOf(data, column);
@@ -324,7 +324,7 @@ function taken({ take = {}, version }: Stream, data: Row): Record<string, unknow
 /** The first names of columns. */
 const shown = (columns: readonly string[]): string => columns.map((name) => name.split("|")[0]).join(", ");
 
-function keyOf(data: Row, columns: readonly string[] | undefined): string | undefined {
+function keyOf(data: SourceRow, columns: readonly string[] | undefined): string | undefined {
   if (!columns) return undefined;
   const values = columns.map((column) => {
     const value = cellOf(data, column);
@@ -336,7 +336,7 @@ function keyOf(data: Row, columns: readonly string[] | undefined): string | unde
   return values.includes(undefined) ? undefined : values.map(idText).join(" ");
 }
 
-function isDeleted({ set, stream, name }: Layout, data: Row): boolean {
+function isDeleted({ set, stream, name }: Layout, data: SourceRow): boolean {
   if (isTrue(data._fivetran_deleted) || isFilled(data._sdc_deleted_at) || isFilled(data._ab_cdc_deleted_at))
     return true;
   if (set.tool === "airbyte" && isFilled(data.deleted_at)) return true;

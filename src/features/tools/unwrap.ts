@@ -1,11 +1,11 @@
 import type { Tool } from "../../core/contract/stream.ts";
 import { parseJson } from "../../core/landing/read/json.ts";
-import { type Row, RowError } from "../../core/landing/read/part.ts";
+import { RowError, type SourceRow } from "../../core/landing/read/part.ts";
 import { instantOf, isFilled } from "../../core/landing/read/values.ts";
 
 /** A row without what a tool has put around it. */
 export interface Unwrapped {
-  readonly data: Row;
+  readonly data: SourceRow;
   readonly tool?: Tool | undefined;
   /** The stream that the line names. */
   readonly stream?: string | undefined;
@@ -56,17 +56,17 @@ export function toolOfColumns(columns: Iterable<string>): Tool | undefined {
   return undefined;
 }
 
-export const isRow = (value: unknown): value is Row =>
+export const isRow = (value: unknown): value is SourceRow =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An object; in a cell it is a text. */
-function objectOf(value: unknown): Row | undefined {
+function objectOf(value: unknown): SourceRow | undefined {
   const object = typeof value === "string" && /^\s*\{/.test(value) ? parsed(value) : value;
   return isRow(object) ? object : undefined;
 }
 
 /** Whether a row is a message, which says what it is. */
-export const isMessage = (row: Row): boolean =>
+export const isMessage = (row: SourceRow): boolean =>
   (typeof row.stream === "string" && (objectOf(row.data) ?? objectOf(row.record)) !== undefined) ||
   (row.type === "RECORD" && objectOf(row.record) !== undefined) ||
   (typeof row.type === "string" &&
@@ -74,7 +74,7 @@ export const isMessage = (row: Row): boolean =>
     ("stream" in row || "value" in row || row.type.toLowerCase() in row));
 
 /** The row itself; undefined for a message that is no row. */
-export function unwrap(row: Row): Unwrapped | undefined {
+export function unwrap(row: SourceRow): Unwrapped | undefined {
   const stream = typeof row.stream === "string" ? row.stream : undefined;
   if (typeof row.type === "string" && OTHER_MESSAGES.has(row.type) && isMessage(row)) return undefined;
   if (stream !== undefined || row.type === "RECORD") {
@@ -91,14 +91,14 @@ export function unwrap(row: Row): Unwrapped | undefined {
   return unwrapped(row);
 }
 
-const ofAirbyte = (message: Row, data: Row): Unwrapped => ({
+const ofAirbyte = (message: SourceRow, data: SourceRow): Unwrapped => ({
   data,
   tool: "airbyte",
   stream: String(message.stream),
   at: instantOf(message.emitted_at),
 });
 
-function unwrapped(row: Row): Unwrapped {
+function unwrapped(row: SourceRow): Unwrapped {
   if (!("_airbyte_data" in row)) {
     const data = onlyObjectOf(row);
     const changes = changesOf(row._airbyte_meta);
@@ -110,7 +110,7 @@ function unwrapped(row: Row): Unwrapped {
 }
 
 /** The object of a row that has nothing else but what a tool adds. */
-function onlyObjectOf(row: Row): Row | undefined {
+function onlyObjectOf(row: SourceRow): SourceRow | undefined {
   const name = "data" in row ? "data" : "record";
   if (!(name in row)) return undefined;
   return Object.keys(row).every((one) => one === name || toolOfColumn(one)) ? objectOf(row[name]) : undefined;
@@ -144,7 +144,7 @@ const EXTRACTED = [
 ];
 
 /** When the tool read a row, as one of its columns says. */
-export function extractedAt(row: Row): string | undefined {
+export function extractedAt(row: SourceRow): string | undefined {
   for (const column of EXTRACTED) {
     const at = isFilled(row[column]) ? instantOf(row[column]) : undefined;
     if (at) return at;

@@ -1,7 +1,7 @@
 import type { Locale } from "../../core/contract/dialect.ts";
 import { ApiError } from "../../core/contract/error.ts";
 import type { Session } from "../../core/engine/database.ts";
-import { type Described, isDecimal, isInstant, isNested } from "../../core/engine/formats/described.ts";
+import { type Described, isDecimal, isInstantColumn, isNested } from "../../core/engine/formats/described.ts";
 import {
   CELL_STYLES,
   cellRows,
@@ -93,7 +93,7 @@ function styleOf(column: Described): Style | undefined {
   if (isNested(column)) return undefined;
   if (column.type === "BOOLEAN") return "flag";
   if (column.type === "DATE") return "day";
-  if (isInstant(column)) return "instant";
+  if (isInstantColumn(column)) return "instant";
   switch (column.field?.unit) {
     case "currency":
       return column.type === "DECIMAL(18,2)" ? "money" : "exactAmount";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { identifier, literal, type Session } from "../database.ts";
-import { type Described, flat, isDecimal, isInstant, isNested, isText } from "./described.ts";
+import { type Described, flat, isDecimal, isInstantColumn, isNested, isText } from "./described.ts";
 
 /** How numbers, dates and flags are written, and which characters separate the cells. */
 interface CsvDialect {
@@ -16,7 +16,7 @@ interface CsvDialect {
 const PLAIN: CsvDialect = {
   delimiter: ",",
   beginning: "(^|[;\\t\\r\\n])",
-  cell: (column) => (isInstant(column) ? `instant_text(${identifier(column.name)})` : identifier(column.name)),
+  cell: (column) => (isInstantColumn(column) ? `instant_text(${identifier(column.name)})` : identifier(column.name)),
   hasMark: false,
 };
 
@@ -33,7 +33,7 @@ const BRAZILIAN: CsvDialect = {
 
 function brazilian(column: Described): string {
   const value = identifier(column.name);
-  if (isInstant(column)) return `strftime(${value}, '%d/%m/%Y %H:%M:%S')`;
+  if (isInstantColumn(column)) return `strftime(${value}, '%d/%m/%Y %H:%M:%S')`;
   if (column.type === "DATE") return `strftime(${value}, '%d/%m/%Y')`;
   if (column.type === "BOOLEAN") return `case ${value} when true then 'VERDADEIRO' when false then 'FALSO' end`;
   if (isDecimal(column) || /^(FLOAT|DOUBLE)$/.test(column.type)) return `replace(${value}::varchar, '.', ',')`;

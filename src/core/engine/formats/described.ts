@@ -11,7 +11,7 @@ export interface Described {
   readonly field?: Field;
 }
 
-export const isInstant = ({ type }: Described): boolean => type === "TIMESTAMP WITH TIME ZONE";
+export const isInstantColumn = ({ type }: Described): boolean => type === "TIMESTAMP WITH TIME ZONE";
 export const isDecimal = ({ type }: Described): boolean => type.startsWith("DECIMAL(");
 export const isNested = ({ type }: Described): boolean => /^(STRUCT|MAP|UNION)\(|\]$|^VARIANT$/.test(type);
 export const isText = ({ type }: Described): boolean => /^(VARCHAR|JSON|UUID|ENUM\()/.test(type);

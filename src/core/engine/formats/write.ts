@@ -4,7 +4,7 @@ import { ApiError } from "../../contract/error.ts";
 import type { Format } from "../../contract/format.ts";
 import { identifier, literal, type Session } from "../database.ts";
 import { writeCsv } from "./csv.ts";
-import { type Described, flat, isDecimal, isInstant } from "./described.ts";
+import { type Described, flat, isDecimal, isInstantColumn } from "./described.ts";
 import { MOST_ROWS, writeXlsx } from "./xlsx.ts";
 
 /** What JSON has around the rows. */
@@ -87,7 +87,7 @@ const RAW = "format csv, header false, delimiter '', quote '', escape ''";
 function lines(columns: readonly Described[], sql: string): string {
   const members = columns.map((column) => {
     const value = identifier(column.name);
-    const shown = isInstant(column) ? `instant_text(${value})` : isDecimal(column) ? `${value}::double` : value;
+    const shown = isInstantColumn(column) ? `instant_text(${value})` : isDecimal(column) ? `${value}::double` : value;
     return `${value}: ${shown}`;
   });
   return `select to_json({${members.join(", ")}})::varchar from (${sql})`;

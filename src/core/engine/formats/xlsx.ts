@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { ApiError } from "../../contract/error.ts";
 import { identifier, type Session } from "../../engine/database.ts";
-import { type Described, flat, isDecimal, isInstant, isNested, isText } from "../../engine/formats/described.ts";
+import { type Described, flat, isDecimal, isInstantColumn, isNested, isText } from "../../engine/formats/described.ts";
 
 /** Capacity of a sheet, without its header, and of a cell, in UTF-16 units. */
 export const MOST_ROWS = 1_048_575;
@@ -20,7 +20,8 @@ export const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml
 const DAY = 1;
 const INSTANT = 2;
 
-const plainStyle = (column: Described): number => (column.type === "DATE" ? DAY : isInstant(column) ? INSTANT : 0);
+const plainStyle = (column: Described): number =>
+  column.type === "DATE" ? DAY : isInstantColumn(column) ? INSTANT : 0;
 
 /** Fixed time of all files in the package, so that the same rows always give the same bytes. */
 const PACKED = new Date(2000, 0, 1);
@@ -145,7 +146,7 @@ function cell(column: Described, letter: string, styleNo: number): string {
     return `case when ${value} >= date '1900-03-01'
       then ${number(`(${value} - date '1899-12-30')`)} else ${text(`${value}::varchar`)} end`;
   }
-  if (isInstant(column)) {
+  if (isInstantColumn(column)) {
     return `case when ${value} >= timestamptz '1900-03-01 00:00:00+00'
       then ${number(`(epoch_us(${value}) / 86400000000 + 25569)`)} else ${text(`instant_text(${value})`)} end`;
   }

@@ -5,7 +5,7 @@ import { pipeline as piped, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
-import { count, mostUnpacked, unpacksTooFar } from "./limits.ts";
+import { countText, mostUnpacked, unpacksTooFar } from "./limits.ts";
 import { FileError } from "./scan.ts";
 
 /** Archives of the vendors' pages have a few files. */
@@ -25,7 +25,7 @@ export async function openArchive(handle: FileHandle): Promise<Archive> {
     zip = await fromFdPromise(handle.fd, { autoClose: false, strictFileNames: true });
     if (zip.entryCount > MOST_ENTRIES)
       throw new FileError(
-        `is a ZIP archive of ${count(zip.entryCount)} files, and at most ${count(MOST_ENTRIES)} are read`,
+        `is a ZIP archive of ${countText(zip.entryCount)} files, and at most ${countText(MOST_ENTRIES)} are read`,
       );
     let unpacked = 0;
     for await (const entry of zip.eachEntry()) {

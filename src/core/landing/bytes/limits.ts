@@ -37,14 +37,14 @@ export const writesTooMuch = (bytes: number, written: number): LimitError =>
 export function headingTooLong(column: number, bytes: number): LimitError | undefined {
   if (bytes <= LONGEST_HEADING) return undefined;
   return new LimitError(
-    `CSV: the name of column ${column} has ${count(bytes)} bytes, and at most ${LONGEST_HEADING} are read: shorten it`,
+    `CSV: the name of column ${column} has ${countText(bytes)} bytes, and at most ${LONGEST_HEADING} are read: shorten it`,
   );
 }
 
 export function refuseTooWide(columns: number): void {
   if (columns <= MOST_COLUMNS) return;
   throw new LimitError(
-    `has ${count(columns)} columns, and at most ${count(MOST_COLUMNS)} are read: export it without those that are not needed`,
+    `has ${countText(columns)} columns, and at most ${countText(MOST_COLUMNS)} are read: export it without those that are not needed`,
   );
 }
 
@@ -55,7 +55,7 @@ export function contextTooLarge(key: string, bytes: number): LimitError | undefi
 
 export const rejectsTooMuch = (first: string): LimitError =>
   new LimitError(
-    `has more than ${count(MOST_REJECTED)} rows that cannot land, ${first}: export it again, or split it into several files`,
+    `has more than ${countText(MOST_REJECTED)} rows that cannot land, ${first}: export it again, or split it into several files`,
   );
 
 /** How long the engine may work on a file. Landing takes 0.1 seconds per MB, a few tenths on a busy machine. */
@@ -90,7 +90,7 @@ export class ReadingDeadline {
 
 const tooSlow = (ms: number, bytes: number): LimitError =>
   new LimitError(
-    `was not read after ${count(Math.ceil(ms / 1000))} seconds, many times what an export takes that unpacks to ` +
+    `was not read after ${countText(Math.ceil(ms / 1000))} seconds, many times what an export takes that unpacks to ` +
       `${megabytes(bytes)}; split it into several files`,
   );
 
@@ -120,7 +120,7 @@ export async function withinDeadline<T>(
   }
 }
 
-export const count = (number: number): string => number.toLocaleString("en-US");
+export const countText = (number: number): string => number.toLocaleString("en-US");
 
 export const megabytes = (bytes: number): string =>
   `${(bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: bytes < 1e6 ? 3 : 0 })} MB`;

@@ -10,7 +10,7 @@ import { checkedRows, plainMapping, vendorMapping } from "../map/mapping.ts";
 import { mergeSmallFiles, openLines, rawRows, SMALL_BYTES, unreadableRows } from "../map/stage.ts";
 import { foreignFile } from "../read/formats.ts";
 import type { Target } from "../read/lineWriter.ts";
-import { inspectParquet, rowsOf } from "../read/parquet.ts";
+import { inspectParquet, partRowsFile } from "../read/parquet.ts";
 import type { ReadSettings } from "../read/part.ts";
 import { readParts } from "../read/partRows.ts";
 import { parquetOf, readExport } from "../read/read.ts";
@@ -69,7 +69,7 @@ export async function readOne(
       await assertListed(file, handle);
       if (!source) return { ...read, ...content };
       const { parquet: _, ...others } = read;
-      return { ...others, ...content, ...(await readParts(source, record, rowsOf(parquet), target, size)) };
+      return { ...others, ...content, ...(await readParts(source, record, partRowsFile(parquet), target, size)) };
     } finally {
       await handle.close();
       if (opened !== handle) await opened.close();
@@ -77,7 +77,7 @@ export async function readOne(
     }
   } catch (error) {
     const parquet = parquetOf(lines);
-    for (const written of [lines, contexts, unreadablePath, parquet, rowsOf(parquet)])
+    for (const written of [lines, contexts, unreadablePath, parquet, partRowsFile(parquet)])
       await rm(written, { force: true });
     // Errors about the export itself refuse that file; any other error fails the landing.
     const { code, path: about } = error as NodeJS.ErrnoException;

@@ -16,7 +16,7 @@ interface Refused {
   readonly reason: string;
   /** For a file that did not fit into memory. */
   readonly memory?: OutOfMemory;
-  /** Only until all files have been read once: so that a sync whose turn ends does not begin with the same files. */
+  /** Only until all files have been read once: so that a sync whose time is over does not begin with the same files. */
   readonly pass?: true;
 }
 

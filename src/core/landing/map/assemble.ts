@@ -40,7 +40,7 @@ interface Assembly {
 }
 
 /** Streams that have landed, but not those that they belong to. */
-export interface Waiting {
+interface WaitingStream {
   /** The file that holds one of them. */
   readonly file: string;
   readonly reason: string;
@@ -64,11 +64,11 @@ export async function warningsOf(
 }
 
 /** Why nothing of some streams lands yet. */
-export async function waitingStreams(session: Session, place: LakePlace): Promise<Waiting[]> {
+export async function waitingStreams(session: Session, place: LakePlace): Promise<WaitingStream[]> {
   const { parts } = await landings(place);
   const exports = (await exportsIn(session, parts)).flatMap((footer) => footer.exports);
   const present = new Set(exports.flatMap(({ streams = [] }) => streams));
-  const found: Waiting[] = [];
+  const found: WaitingStream[] = [];
   for (const set of streamSetsOf(place.record)) {
     const held = new Set(streamsIn(set.root).flatMap((stream) => idsOf(set, stream)));
     const own = [...present].filter((id) => held.has(id)).sort();

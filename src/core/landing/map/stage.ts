@@ -3,10 +3,10 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { identifier, literal, type Session } from "../../engine/database.ts";
 import { readMacros, stagingMacros } from "../../engine/sql.ts";
-import type { Reading } from "../read/lineWriter.ts";
+import type { ExportContent } from "../read/lineWriter.ts";
 
 /** A file that was read: its rows are lines, ready for the mapping. */
-export interface Lines extends Reading {
+export interface Lines extends ExportContent {
   readonly fileNo: number;
   readonly lines: string;
   readonly contexts: string;

@@ -4,7 +4,7 @@ import type { RecordDeclaration } from "../../contract/record.ts";
 import { type StreamSet, streamId } from "../../contract/stream.ts";
 import { literal } from "../../engine/database.ts";
 import { FileError } from "../bytes/scan.ts";
-import { type FileSample, type Part, type PartSource, type Row, RowError } from "./part.ts";
+import { type FileSample, type Part, type PartSource, RowError, type SourceRow } from "./part.ts";
 import { isFilled, isTrue } from "./values.ts";
 
 /** Events of web analytics one by one, as the warehouse export has them: they are added up while a file is read. */
@@ -59,20 +59,20 @@ class Events implements PartSource {
   readonly name = "BigQuery";
   readonly unused: ReadonlySet<string> = new Set();
   readonly streams: readonly string[];
-  readonly #added: (event: Row) => Added;
+  readonly #added: (event: SourceRow) => Added;
   readonly #sample: FileSample;
   readonly #isIntraday: boolean;
   readonly #days = new Map<string, Day>();
   readonly #hashes = new Map<string, string>();
 
-  constructor(added: (event: Row) => Added, sample: FileSample) {
+  constructor(added: (event: SourceRow) => Added, sample: FileSample) {
     this.#added = added;
     this.#sample = sample;
     this.#isIntraday = /events_intraday_/.test(sample.name);
     this.streams = [this.#isIntraday ? INTRADAY : FINAL];
   }
 
-  parts(event: Row): readonly Part[] {
+  parts(event: SourceRow): readonly Part[] {
     const date = String(event.event_date ?? event.date ?? "")
       .replaceAll("-", "")
       .slice(0, 8);
@@ -142,7 +142,7 @@ function fileKey(name: string): string {
 }
 
 /** Identifies an event by its time and by what it adds. Without a time, equal ones of two files are two. */
-function fingerprintOf(event: Row, session: unknown, added: Added, file: string): bigint {
+function fingerprintOf(event: SourceRow, session: unknown, added: Added, file: string): bigint {
   const at = event.event_timestamp ?? event.timestamp;
   const identity = [
     isFilled(at) ? at : file,
@@ -157,16 +157,16 @@ function fingerprintOf(event: Row, session: unknown, added: Added, file: string)
 }
 
 /** The value of an event's parameter. */
-function param(event: Row, name: string): unknown {
+function param(event: SourceRow, name: string): unknown {
   if (!Array.isArray(event.event_params)) return event[`param_${name}`];
-  const value = (event.event_params as Row[]).find((one) => one.key === name)?.value as Row | undefined;
+  const value = (event.event_params as SourceRow[]).find((one) => one.key === name)?.value as SourceRow | undefined;
   return value && (value.int_value ?? value.double_value ?? value.float_value ?? value.string_value);
 }
 
 /** Finite, or 0. */
 const figure = (value: unknown): number => (Number.isFinite(Number(value)) ? Number(value) : 0);
 
-const ofEvents = (event: Row): Added => [
+const ofEvents = (event: SourceRow): Added => [
   {
     dimensions: { eventName: String(event.event_name ?? event.name ?? "") },
     metrics: { eventCount: 1, eventValue: figure(param(event, "value")) },
@@ -182,10 +182,10 @@ const ITEM_METRICS: Readonly<Record<string, string>> = {
 };
 const NO_ITEMS = Object.fromEntries([...Object.values(ITEM_METRICS), "itemRevenue"].map((name) => [name, 0]));
 
-function ofItems(event: Row): Added {
+function ofItems(event: SourceRow): Added {
   const metric = ITEM_METRICS[String(event.event_name)];
   if (metric === undefined || !Array.isArray(event.items)) return [];
-  return (event.items as Row[]).map((item) => ({
+  return (event.items as SourceRow[]).map((item) => ({
     dimensions: {
       itemId: isFilled(item.item_id) ? String(item.item_id) : "(not set)",
       ...(isFilled(item.item_name) ? { itemName: String(item.item_name) } : {}),

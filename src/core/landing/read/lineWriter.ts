@@ -18,7 +18,7 @@ import { LARGEST_ROW } from "../bytes/scan.ts";
 import type { Part, ReadSettings } from "./part.ts";
 
 /** The content of an export file. Its `lines`, `contexts` and `unreadable` rows are in the files of the `Target`. */
-export interface Reading {
+export interface ExportContent {
   readonly rows: number;
   /** The vendor's objects, a plain table of the record's fields, or parts that are still to be joined. */
   readonly layout: Layout;
@@ -268,7 +268,7 @@ export class LineWriter {
     await Promise.all(streams.map((stream) => finished(stream.end())));
   }
 
-  found(): Omit<Reading, "sha256" | "parquet" | "unpacked"> {
+  found(): Omit<ExportContent, "sha256" | "parquet" | "unpacked"> {
     const rows = this.#position - this.#passedOver;
     return {
       rows,

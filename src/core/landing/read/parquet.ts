@@ -5,7 +5,7 @@ import { isKnownColumn, type RecordDeclaration } from "../../contract/record.ts"
 import { Database, identifier, literal, type Session, type TypedColumn } from "../../engine/database.ts";
 import { sizeOf } from "../../engine/size.ts";
 import {
-  count,
+  countText,
   type Deadline,
   LimitError,
   megabytes,
@@ -18,7 +18,7 @@ import {
 import { FileError } from "../bytes/scan.ts";
 import { parseEngineJson } from "./json.ts";
 import type { Target } from "./lineWriter.ts";
-import type { FileSample, PartSource, Row } from "./part.ts";
+import type { FileSample, PartSource, SourceRow } from "./part.ts";
 import { sourceOf } from "./partKinds.ts";
 import { SAMPLED_ROWS, sampleOf } from "./partRows.ts";
 import { withoutQuotes } from "./rejects.ts";
@@ -33,7 +33,7 @@ interface ParquetContent {
 }
 
 /** The place of a tool's rows next to the Parquet file that holds them. */
-export const rowsOf = (parquet: string): string => `${parquet}.rows`;
+export const partRowsFile = (parquet: string): string => `${parquet}.rows`;
 
 /** The sample of a file. `rows`: the function that reads it. */
 export async function firstRows(
@@ -47,7 +47,7 @@ export async function firstRows(
     ...sampleOf(
       place,
       "table",
-      texts.map((text) => parseEngineJson(text) as Row),
+      texts.map((text) => parseEngineJson(text) as SourceRow),
     ),
     columns,
   };
@@ -94,7 +94,7 @@ export async function inspectParquet(
       await own.rows(`select bit_xor(hash(columns)) from ${rows} columns`);
       const names = columns.map(({ name }) => name);
       const source = sourceOf(record, await firstRows(own, rows, target), target.settings);
-      if (source) await own.run(`copy (from ${rows}) to ${literal(rowsOf(file))} (format json)`);
+      if (source) await own.run(`copy (from ${rows}) to ${literal(partRowsFile(file))} (format json)`);
       return {
         ...(source ? { source } : {}),
         known: names.filter((name) => isKnownColumn(record, name)),
@@ -147,8 +147,8 @@ function measureFooter(footer: FileMetaData, bytes: number): number {
   const chunks = chunksOf(footer);
   if (chunks.length + groups.length > FOOTER.chunks) {
     throw new LimitError(
-      `has ${count(groups.length)} row groups with ${count(chunks.length)} column chunks, and at most ` +
-        `${count(FOOTER.chunks)} of both are read: write it with larger row groups`,
+      `has ${countText(groups.length)} row groups with ${countText(chunks.length)} column chunks, and at most ` +
+        `${countText(FOOTER.chunks)} of both are read: write it with larger row groups`,
     );
   }
   const least = ROW * Number(rows) + sum(chunks.map((chunk) => chunk?.num_values));

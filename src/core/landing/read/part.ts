@@ -39,20 +39,20 @@ export interface FileSample {
   /** The headings of a table, or the keys of the first objects. */
   readonly columns: readonly string[];
   /** The first rows. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly SourceRow[];
 }
 
 /** A row as it was read. The cells of a CSV file are texts. */
-export type Row = Readonly<Record<string, unknown>>;
+export type SourceRow = Readonly<Record<string, unknown>>;
 
 /** What wrote a file, and how its rows become parts. One per file, because it may remember rows. */
 export interface PartSource {
   /** `Airbyte`, `Shopify orders CSV`: for reports. */
   readonly name: string;
   /** The parts of a row; none if it is passed over. A row that cannot be read throws a RowError; FileError refuses the file. */
-  parts(row: Row, position: number): readonly Part[];
+  parts(row: SourceRow, position: number): readonly Part[];
   /** A row that was rejected before, for example because it is cut short: what it belongs to is not whole. */
-  broken?(row: Row): void;
+  broken?(row: SourceRow): void;
   /** After the last row: further parts. A FileError refuses the file, for example if its totals do not add up. */
   end?(): Iterable<Part>;
   /** The streams that the file holds even if it has no rows. */

@@ -6,7 +6,7 @@ import { envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "../b
 import type { Cell } from "./formats.ts";
 import { parseEngineJson, parseJson } from "./json.ts";
 import { LARGEST_ROW_SAID, LineWriter, type Target } from "./lineWriter.ts";
-import { type FileSample, type PartSource, type Row, RowError } from "./part.ts";
+import { type FileSample, type PartSource, RowError, type SourceRow } from "./part.ts";
 import { NO_OBJECT } from "./rejects.ts";
 
 /** How many rows a file is recognized by. */
@@ -15,8 +15,8 @@ export const SAMPLED_ROWS = 20;
 const SAMPLED_BYTES = 1024 * 1024;
 
 /** The first objects of a JSON file. */
-export function rowsIn(head: Buffer, isLines: boolean): Row[] {
-  const found: Row[] = [];
+export function rowsIn(head: Buffer, isLines: boolean): SourceRow[] {
+  const found: SourceRow[] = [];
   const add = (bytes: Buffer | null): void => {
     const row = bytes && found.length < SAMPLED_ROWS ? objectIn(bytes) : undefined;
     if (row) found.push(row);
@@ -36,10 +36,10 @@ export function rowsIn(head: Buffer, isLines: boolean): Row[] {
 
 const NO_ENVELOPES = envelopesOf([], [], []);
 
-function objectIn(bytes: Buffer, parse = parseJson): Row | undefined {
+function objectIn(bytes: Buffer, parse = parseJson): SourceRow | undefined {
   try {
     const value = parse(bytes.toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Row) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as SourceRow) : undefined;
   } catch {
     return undefined;
   }
@@ -47,7 +47,11 @@ function objectIn(bytes: Buffer, parse = parseJson): Row | undefined {
 
 type Place = Pick<Target, "name" | "modified">;
 
-export function sampleOf({ name, modified }: Place, format: FileSample["format"], rows: readonly Row[]): FileSample {
+export function sampleOf(
+  { name, modified }: Place,
+  format: FileSample["format"],
+  rows: readonly SourceRow[],
+): FileSample {
   return { name, modified, format, columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
 }
 
@@ -59,7 +63,7 @@ export function tableSample(place: Place, heading: readonly Cell[], rows: readon
 }
 
 /** An empty cell is left out. */
-function rowOf(columns: readonly string[], cells: readonly string[]): Row {
+function rowOf(columns: readonly string[], cells: readonly string[]): SourceRow {
   const row: Record<string, string> = {};
   for (const [at, name] of columns.entries()) {
     const text = cells[at] ?? "";
@@ -110,7 +114,7 @@ export class PartReader {
     } else this.#row(row, () => this.#shown(row));
   }
 
-  #shown(row: Row): string {
+  #shown(row: SourceRow): string {
     const { shown } = this.#source;
     const columns = Object.entries(row).filter(([name]) => shown?.has(name) ?? true);
     return JSON.stringify(Object.fromEntries(columns));
@@ -126,7 +130,7 @@ export class PartReader {
     else this.#row(row, () => bytes.toString("utf8"));
   }
 
-  #row(row: Row, text: () => string): void {
+  #row(row: SourceRow, text: () => string): void {
     try {
       const parts = this.#source.parts(row, this.#writer.rows);
       if (parts.length === 0 && !this.#source.end) this.#writer.passOver();

@@ -27,7 +27,7 @@ export const canonicalName = (heading: string): string =>
 const OBJECT = /^(?:segments|metrics)_/;
 
 /** The columns of a plain table: the names of fields for headings that are one, other headings unchanged. */
-export function plainColumns(
+export function tableReads(
   record: RecordDeclaration,
   headings: readonly string[],
   copies: readonly (readonly [name: string, at: number])[] = [],

@@ -12,7 +12,7 @@ import { NdjsonFastPath } from "../bytes/fastPath.ts";
 import { type Deadline, mostUnpacked, ReadingDeadline, ROW, unpacksTooFar } from "../bytes/limits.ts";
 import { type Envelopes, envelopesOf, FileError, LARGEST_ROW, type RowSink, Scanner } from "../bytes/scan.ts";
 import { asUtf8, isZip, refuseByKind, utf16Of } from "../bytes/sniff.ts";
-import { BLOCK, LARGEST_ROW_SAID, LineWriter, type Reading, type Target } from "./lineWriter.ts";
+import { BLOCK, type ExportContent, LARGEST_ROW_SAID, LineWriter, type Target } from "./lineWriter.ts";
 import { checkFooter } from "./parquet.ts";
 import { sourceOf } from "./partKinds.ts";
 import { PartReader, rowsIn, sampleOf } from "./partRows.ts";
@@ -35,7 +35,7 @@ export async function readExport(
   record: RecordDeclaration,
   target: Target,
   deadline?: Deadline,
-): Promise<Reading> {
+): Promise<ExportContent> {
   const reading = new ReadingDeadline(deadline);
   const hash = createHash("sha256");
   const head = await firstBytes(file);
@@ -86,7 +86,7 @@ async function readZip(
   target: Target,
   size: number,
   reading: ReadingDeadline,
-): Promise<Reading> {
+): Promise<ExportContent> {
   if (!isWorkbook(await openArchive(file))) throw new FileError(NO_WORKBOOK);
   const hash = createHash("sha256");
   const stream = file.createReadStream({ start: 0, highWaterMark: READ, autoClose: false });

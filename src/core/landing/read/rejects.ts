@@ -5,7 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { failureText } from "../../contract/error.ts";
 import { writeWhole } from "../../files/durable.ts";
-import { count, LISTED_REJECTS } from "../bytes/limits.ts";
+import { countText, LISTED_REJECTS } from "../bytes/limits.ts";
 
 /** Longer rows are cut. */
 export const LONGEST_SHOWN = 100_000;
@@ -102,7 +102,7 @@ export class Rejects {
   /** It has the members of the other lines, too. */
   #lastLine(): string {
     const rows = this.rows - this.#lines.length;
-    const reason = `${count(rows)} more rows were rejected and are not listed`;
+    const reason = `${countText(rows)} more rows were rejected and are not listed`;
     const unlisted = { rows, reasons: Object.fromEntries(this.#unlisted) };
     return JSON.stringify({ file: this.#name, position: null, reason, row: null, unlisted });
   }

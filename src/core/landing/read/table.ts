@@ -9,7 +9,7 @@ import type { LineWriter, Target } from "./lineWriter.ts";
 import type { PartSource } from "./part.ts";
 import { almostOf, sourceBelow, sourceOf } from "./partKinds.ts";
 import { PartReader, tableSample } from "./partRows.ts";
-import { headingRow, NO_FIELD, plainColumns, plainKinds } from "./plainTable.ts";
+import { headingRow, NO_FIELD, plainKinds, tableReads } from "./plainTable.ts";
 import { LineSpool } from "./spool.ts";
 
 /** How many rows a table is recognized by: downloads have lines above their heading. */
@@ -137,7 +137,7 @@ export class TableReader {
   ): string[] {
     const found: string[] = [];
     try {
-      found.push(...plainColumns(this.#record, names, copies));
+      found.push(...tableReads(this.#record, names, copies));
     } catch (error) {
       if (error instanceof FileError && !(error instanceof LimitError)) refuseAlmost(headings);
       throw error;

@@ -3,7 +3,7 @@ import { brief, shortened } from "../../../core/contract/text.ts";
 import { VENDORS } from "../../../core/contract/vendor.ts";
 import { FileError } from "../../../core/landing/bytes/scan.ts";
 import { type CellKind, foreignFile } from "../../../core/landing/read/formats.ts";
-import type { FileSample, Part, PartSource, ReadSettings, Row } from "../../../core/landing/read/part.ts";
+import type { FileSample, Part, PartSource, ReadSettings, SourceRow } from "../../../core/landing/read/part.ts";
 import { canonicalName } from "../../../core/landing/read/plainTable.ts";
 
 export type Language = "en" | "pt-BR";
@@ -221,7 +221,7 @@ function withoutFault<T>(make: () => T): T | undefined {
 
 /** `guarded`: fields without the apostrophe that keeps a spreadsheet from reading a number. */
 function cellsOf(
-  row: Row,
+  row: SourceRow,
   names: readonly (readonly [field: string, heading: string])[],
   guarded: ReadonlySet<string>,
 ): Cells {
