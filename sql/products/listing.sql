@@ -18,7 +18,7 @@ sorted as (
 
     select
         selected.product_id,
-        case getvariable('p').sort_by
+        case sort_key()
             when 'grossSales' then figures."grossSales"
             when 'netSales' then figures."netSales"
             when 'netUnits' then figures."netUnits"
@@ -38,7 +38,7 @@ sorted as (
             when 'returnRate' then figures."returnRate"
             when 'updatedAt' then epoch_ms(selected.updated_at)
         end as sort_number,
-        case when getvariable('p').sort_by = 'productName' then lower(selected.name) end as sort_text
+        case when sort_key() = 'productName' then lower(selected.name) end as sort_text
     from selected
     join product_figures('selected') as figures on figures.id = selected.id
 
@@ -50,16 +50,16 @@ page as (
         *,
         row_number() over (
             order by
-                case when getvariable('p').sort_order = 'asc' then sort_number end nulls last,
-                case when getvariable('p').sort_order = 'desc' then sort_number end desc nulls last,
-                case when getvariable('p').sort_order = 'asc' then sort_text end nulls last,
-                case when getvariable('p').sort_order = 'desc' then sort_text end desc nulls last,
+                case when sort_direction() = 'asc' then sort_number end nulls last,
+                case when sort_direction() = 'desc' then sort_number end desc nulls last,
+                case when sort_direction() = 'asc' then sort_text end nulls last,
+                case when sort_direction() = 'desc' then sort_text end desc nulls last,
                 product_id
         ) as place
     from sorted
     qualify wants_all()
-        or place > (getvariable('p').page - 1) * getvariable('p').page_size
-        and place <= getvariable('p').page * getvariable('p').page_size
+        or place > (page_number() - 1) * page_size()
+        and place <= page_number() * page_size()
 
 ),
 

@@ -10,7 +10,7 @@ spans as (
 
     select
         (date_to() - date_from() + 1)::int as days,
-        case when getvariable('p').granularity = 'week' then 7 else 1 end as bucket_days
+        case when series_step() = 'week' then 7 else 1 end as bucket_days
 
 ),
 
@@ -126,10 +126,10 @@ select
     instant_text(states.as_of) as "asOf",
     states.integration_id as "integrationId",
     product.product_id as "productId",
-    getvariable('p').granularity as granularity,
+    series_step() as granularity,
     spans.bucket_days as "bucketDays",
     {'from': date_from(), 'to': date_to()} as period,
-    {basis: 'requested', granularity: getvariable('p').granularity} as "periodApplied",
+    {basis: 'requested', granularity: series_step()} as "periodApplied",
     states.points as data,
     {
         state: block_state(states.previous_reason),

@@ -34,7 +34,7 @@ create macro margin_if_known(net_value, cost, units, units_with_value, units_wit
 
 create macro margin_average(margin_total, net_sales) as ratio(safe_divide(margin_total, net_sales));
 
--- Whether a figure is in a range; false when it is not available. The bounds are text.
+-- Whether a figure is in a range; false when it is not available. A bound that is null does not limit it.
 create macro is_within(figure, least_figure, most_figure) as
-    (least_figure is null or coalesce(figure >= least_figure::double, false))
-    and (most_figure is null or coalesce(figure <= most_figure::double, false));
+    (least_figure is null or coalesce(figure >= least_figure, false))
+    and (most_figure is null or coalesce(figure <= most_figure, false));

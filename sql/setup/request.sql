@@ -32,5 +32,25 @@ create macro date_to() as getvariable('p').date_to::date;
 create macro request_day() as getvariable('p').today::date;
 create macro request_time() as getvariable('p').now::timestamptz;
 
+-- Of the lists of products: what is searched for, filtered and sorted by; the page. A null filter selects all.
+create macro searched_name() as getvariable('p').search::varchar;
+create macro chosen_status() as getvariable('p').status::varchar;
+create macro chosen_categories() as getvariable('p').category_ids::varchar;
+create macro least_net_sales() as getvariable('p').min_net_sales::double;
+create macro most_net_sales() as getvariable('p').max_net_sales::double;
+create macro least_margin_total() as getvariable('p').min_margin_total::double;
+create macro most_margin_total() as getvariable('p').max_margin_total::double;
+create macro least_margin_average() as getvariable('p').min_margin_average::double;
+create macro most_margin_average() as getvariable('p').max_margin_average::double;
+create macro least_stock() as getvariable('p').min_available_stock::double;
+create macro most_stock() as getvariable('p').max_available_stock::double;
+create macro sort_key() as getvariable('p').sort_by::varchar;
+create macro sort_direction() as getvariable('p').sort_order::varchar;
+create macro page_number() as getvariable('p').page::bigint;
+create macro page_size() as getvariable('p').page_size::bigint;
+
+-- The length of the points of a product's series: 'day' or 'week'.
+create macro series_step() as getvariable('p').granularity::varchar;
+
 -- In the last branch of a choice: a value that an analysis does not know must not take the branch of another one.
 create macro unknown_choice(parameter, chosen) as error(parameter || ': ' || chosen || ' has no branch here');

@@ -7,15 +7,15 @@ create macro selected_products() as table
         select *, product_id as id
         from product_identities
         where integration_id = requested_store_id()
-            and (getvariable('p').search is null or contains(lower(name), lower(getvariable('p').search)))
-            and (getvariable('p').status = 'all' or is_active = (getvariable('p').status = 'active'))
+            and (searched_name() is null or contains(lower(name), lower(searched_name())))
+            and (chosen_status() = 'all' or is_active = (chosen_status() = 'active'))
             and (
-                getvariable('p').category_ids is null
+                chosen_categories() is null
                 or category_id in (
                     select category_id
                     from product_categories
                     where integration_id = requested_store_id()
-                        and rollup_id in (select unnest(string_split(getvariable('p').category_ids, ',')))
+                        and rollup_id in (select unnest(string_split(chosen_categories(), ',')))
                 )
             )
     ),
@@ -27,20 +27,20 @@ create macro selected_products() as table
     where (is_catalogued or units > 0)
         and is_within(
             money(value_if_known(net_value, units, units_with_value)),
-            getvariable('p').min_net_sales,
-            getvariable('p').max_net_sales
+            least_net_sales(),
+            most_net_sales()
         )
         and is_within(
             money(margin_if_known(net_value, kept_cost, units, units_with_value, units_with_cost)),
-            getvariable('p').min_margin_total,
-            getvariable('p').max_margin_total
+            least_margin_total(),
+            most_margin_total()
         )
         and is_within(
             margin_average(
                 margin_if_known(net_value, kept_cost, units, units_with_value, units_with_cost),
                 value_if_known(net_value, units, units_with_value)
             ),
-            getvariable('p').min_margin_average,
-            getvariable('p').max_margin_average
+            least_margin_average(),
+            most_margin_average()
         )
-        and is_within(available, getvariable('p').min_available_stock, getvariable('p').max_available_stock);
+        and is_within(available, least_stock(), most_stock());

@@ -244,6 +244,11 @@ describe("The SQL files", () => {
     expect(breaking(sql, (text) => moving.test(bare(text)))).to.deep.equal([]);
   });
 
+  it("read the request's parameters by the macros of sql/setup/request.sql", () => {
+    const others = breaking(sql, (text, file) => file !== "sql/setup/request.sql" && text.includes("getvariable('p')"));
+    expect(others).to.deep.equal([]);
+  });
+
   it("are all in use", () => {
     const code = sources.map(([, text]) => text).join("\n");
     const declared = JSON.stringify(endpoints);
