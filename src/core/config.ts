@@ -51,7 +51,7 @@ export interface Config {
 /** A place in S3-compatible storage, and how to reach it. */
 export interface StorageSettings {
   readonly bucket: string;
-  /** What all keys begin with: empty, or a path with a slash at its end. */
+  /** Prefix of all keys: empty, or a path with a slash at its end. */
   readonly prefix: string;
   readonly endpoint: string | undefined;
   readonly region: string;

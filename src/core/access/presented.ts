@@ -14,7 +14,7 @@ export interface Presented {
   readonly secret: string;
 }
 
-/** What no client has: its check takes as long as that of any other credentials. */
+/** Empty credentials, verified like any others to keep the timing equal. */
 const NOTHING: Presented = { clientId: "", secret: "" };
 
 /**
@@ -26,7 +26,7 @@ export function presented(request: IncomingMessage): Presented {
   return byHeaders.clientId === "" && byHeaders.secret === "" ? inAuthorization(request) : byHeaders;
 }
 
-/** A part of a secret, or of encoded credentials, this long gives it away in parts. */
+/** Shortest repeated part of a secret, or of encoded credentials, that counts as a leak. */
 const TELLING = 8;
 
 /** Whether a text has the form of a secret, alone or after an id, or has one that the request sends, or a part of it. */
@@ -44,7 +44,7 @@ const inHeaders = ({ headers }: IncomingMessage): Presented => ({
   secret: String(headers["x-client-secret"] ?? ""),
 });
 
-/** Of a repeated header Node keeps the first in `headers`: nothing says which one the client means. */
+/** A repeated header is ambiguous and counts as no credentials; Node would keep the first. */
 function inAuthorization(request: IncomingMessage): Presented {
   if (request.headers.authorization === undefined) return NOTHING;
   const [sent = "", ...others] = request.headersDistinct.authorization ?? [];

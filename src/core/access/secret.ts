@@ -5,13 +5,13 @@ export const SECRET = /^[\w-]{43}$/;
 
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 
-/** What is kept of a secret. Secrets are 256 random bits, so a slow hash would only add delay. */
+/** The stored hash of a secret. Secrets are 256 random bits, so a slow hash would only add delay. */
 export const hashOf = (secret: string): string => hash("sha256", secret, "hex");
 
 /** The form of a kept hash, for schemas. */
 export const HASH = { type: "string", pattern: "^[0-9a-f]{64}$" } as const;
 
-/** A hash of which nobody knows the secret: a check that finds nothing compares with it, to take as long. */
+/** Dummy hash for unknown ids, so that their check takes as long. */
 export const NO_HASH = randomBytes(32).toString("hex");
 
 /** Compares in constant time. */

@@ -1,10 +1,12 @@
 import type { Field, Fields } from "./field.ts";
 
 /**
- * Days, relative to the place of a figure in an answer. `span`: those of the figure, that is of its row, of the period
- * compared with, or of the period. `until`: all up to the last of these. `step`: those of a step of a cohort; `firstStep`:
- * those of its first; `untilStep`: those of the steps up to it; `complete`: those of the cohorts for which
- * it is over. `cutoff`: all up to the last day that a test knows.
+ * Days, relative to the place of a figure in an answer:
+ *
+ * - `span`: the days of its row, of the period compared with, or of the period; `until`: all up to the last of these,
+ * - `step`: the days of a step of a cohort; `firstStep`: of its first step; `untilStep`: of all steps up to it,
+ * - `complete`: the days of the cohorts for which the step is over,
+ * - `cutoff`: all up to the last day that a test knows.
  */
 export type Days = "span" | "until" | "step" | "firstStep" | "untilStep" | "complete" | "cutoff" | "all";
 
@@ -15,10 +17,10 @@ export type Attribute = "row" | { readonly strategy: string } | { readonly chann
 export interface OrdersOf {
   /** By the orders' own days. */
   readonly ordered?: Days;
-  /** Of customers, by the day of their first order. */
+  /** Orders of customers, by the day of their first order. */
   readonly acquired?: Days;
   readonly purchase?: "first" | "repeat";
-  /** Of customers whose first order is before the days of `ordered`; of no customer, or of one whose first order is later. */
+  /** Orders of customers whose first order is before the days of `ordered`; orders without a customer, or of one whose first order is later. */
   readonly customer?: "recurring" | "neither";
   /** By the order's own attribute. */
   readonly own?: Attribute;
@@ -50,7 +52,7 @@ export interface SpendOf {
  */
 export type SalesOf = "sold" | "recent" | "year" | "entered" | "invoiced";
 
-/** What a figure is computed from, in addition to the figures that its formula names. */
+/** The rows that a figure is computed from, in addition to the figures that its formula names. */
 export interface Basis {
   readonly orders?: readonly OrdersOf[];
   readonly spend?: readonly SpendOf[];

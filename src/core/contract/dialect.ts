@@ -4,7 +4,7 @@ import type { Accepted } from "./param.ts";
 export const LOCALES = ["en", "pt-BR"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** What the first row of a table has: the names of the fields, or their labels. */
+/** The first row of a table: names of fields, or labels. */
 export const HEADINGS = ["names", "labels"] as const;
 
 /** How people want to read a table in CSV or XLSX. The formats of programs ignore it. */

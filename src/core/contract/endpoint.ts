@@ -12,15 +12,15 @@ export const ROOT = "";
 export interface AnswerPart {
   /** `one`: an object. `many`: a list of objects, in the order of the SQL file. */
   readonly rows: "one" | "many";
-  /** What the rows carry, in the order of the SQL file's columns. */
+  /** The fields of its rows, in the order of the SQL file's columns. */
   readonly fields: Fields;
-  /** Of its member in the answer. */
+  /** Description of its member in the answer. */
   readonly description?: string;
   /** The SQL file. A part without any source is computed by the code that answers the endpoint. */
   readonly sql?: string;
   /** The landed record whose rows it has, as the parameters select and sort them. */
   readonly record?: ServedRecord;
-  /** What computes it: the integrity queries over the generation, or a model over the rows of the SQL file. */
+  /** Code that computes it: the integrity queries over the generation, or a model over the rows of the SQL file. */
   readonly from?: "integrity" | "model";
   /** Sent in pages: the answer has `meta`, the position of the page. The SQL file returns all rows, in order. */
   readonly paged?: true;
@@ -49,7 +49,7 @@ interface Common {
   readonly params: Params;
   readonly periods?: readonly PeriodRule[];
   readonly ranges?: readonly RangeRule[];
-  /** What happens to an undeclared parameter. */
+  /** The treatment of undeclared parameters. */
   readonly unknown: "refused" | "ignored";
   readonly cacheSeconds: number;
   /** The fields of `sql/envelope.sql` that the answer carries. */
@@ -140,7 +140,7 @@ export interface ExplainEndpoint extends Common {
 /** The organizations that the credentials may read. It is about no single one, so it has no `organizationId`. */
 export interface OrganizationsEndpoint extends Common {
   readonly by: "organizations";
-  /** What is read of one organization; its entry also has the organization's id, name and state. */
+  /** The part that is read of one organization; its entry also has the organization's id, name and state. */
   readonly entry: AnswerPart;
 }
 
@@ -149,7 +149,7 @@ export interface AdHocEndpoint extends Common {
   readonly by: "adhoc";
 }
 
-/** What is known about the data of an organization: what has landed, what does not count, and what is wrong. */
+/** Facts about the data of an organization: landed files, rows that do not count, findings. */
 export interface QualityEndpoint extends Common {
   readonly by: "quality";
   /** The SQL files of its findings. */

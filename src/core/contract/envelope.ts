@@ -90,7 +90,7 @@ export const PAGE: Fields = {
 /** The first and the last day of a period. */
 export const WINDOW: Fields = { from: day("First day."), to: day("Last day.") };
 
-/** Why a block is not ready; its SQL file says which. */
+/** Reasons why a block is not ready; its SQL file says which. */
 const REASONS = ["stale_source", "no_period_sales", "no_entry_customers", "no_period_data", "source_not_connected"];
 
 /** The state of a block that could be read. */

@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Why a foreign query has no result. */
+/** The kinds of failures of a client's query. */
 export type QueryFailure =
   /** It is no query that reads the organization's relations. */
   | "refused"

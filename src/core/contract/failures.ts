@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { ApiError, type ApiErrorKind } from "./error.ts";
 
-/** What a client reads, in Portuguese. Internal details stay in the log. */
+/** Messages for clients, in Portuguese. Internal details stay in the log. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -56,7 +56,7 @@ export type Params = Readonly<Record<string, Param>>;
 export interface PeriodRule {
   readonly start: string;
   readonly end: string;
-  /** What happens to one bound without the other. */
+  /** The treatment of one bound without the other. */
   readonly bothOrNone?: "ignored" | "refused";
   /** Neither may be after today (UTC). */
   readonly notFuture?: boolean;

@@ -1,6 +1,6 @@
 import { elementsOf, type Field, type FieldKind, type Fields, instant, kindOf, text } from "./field.ts";
 
-/** What a connector's vendor provides; analyses ask for a kind, not for connectors by name. */
+/** The kind of a connector's vendor; analyses ask for a kind, not for connectors by name. */
 export type ConnectorKind = "ads" | "analytics" | "crm" | "store";
 
 export const CONNECTOR_KINDS = {
@@ -49,7 +49,7 @@ export interface Breakdown {
 export const breakdownColumns = ({ breakdowns = [] }: Pick<RecordDeclaration, "breakdowns">): string[] =>
   breakdowns.flatMap(({ columns }) => columns);
 
-/** Where a row names the currency of its amounts [D4]. */
+/** The place of a row's currency [D4]. */
 export interface NamedCurrency {
   /** A field of the record. */
   readonly field?: string;
@@ -132,7 +132,7 @@ export interface RecordDeclaration {
   readonly day?: string;
   /** Columns of a plain table that break its rows down further, in the order of their keys in `_segment`. */
   readonly breakdowns?: readonly Breakdown[];
-  /** Where its rows name the currency of their amounts; absent: they do not. */
+  /** The place of a row's currency; absent: rows name none. */
   readonly currency?: NamedCurrency;
   /**
    * Columns that carry the source of an order, or the value that a platform claims for a campaign: those of a table without
@@ -154,7 +154,7 @@ export interface RecordDeclaration {
   readonly guide?: ExportGuide;
   /** Keys of an envelope, next to its rows, that the mapping needs (column headers of a report). */
   readonly context?: readonly string[];
-  /** Keys of the vendor's object, none of them a key of its envelopes: an object with one of them is not an envelope. */
+  /** Keys of the vendor's object that no envelope has: an object with one of them is not an envelope. */
   readonly own?: readonly string[];
   /** Any of these keys identifies a plain table of the record's fields, as opposed to the vendor's object. */
   readonly plain?: readonly string[];
@@ -273,7 +273,7 @@ export function rowFields(record: ServedRecord): Fields {
   ]);
 }
 
-/** Why no row of a table with these columns counts, if its record needs one that is missing. */
+/** Note on a table that lacks a column without which no row counts. */
 export function unpaidNote(
   { payment = [] }: Pick<RecordDeclaration, "payment">,
   columns: readonly string[],

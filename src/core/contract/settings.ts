@@ -40,7 +40,7 @@ export type Margin =
 
 export type Strategy = "acquisition" | "brand" | "monetization";
 
-/** What the owner wants to reach. Only pages show it; no figure depends on it. */
+/** Targets of the owner. Only pages show them; no figure depends on them. */
 export interface Targets {
   readonly cac?: number;
   readonly ltvCacRatio?: number;

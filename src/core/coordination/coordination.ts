@@ -29,7 +29,7 @@ export const KNOWN_MS = 15 * 60_000;
 /** The right to write the data of one organization. */
 export interface Turn {
   readonly organization: string;
-  /** Whether another process may have taken the turn: nothing of this one is published any more. */
+  /** True if another process may have taken the turn: this one publishes nothing any more. */
   readonly isLost: boolean;
 }
 
@@ -116,7 +116,7 @@ export interface DocumentOptions<T> {
   readonly schema: AnySchema;
   /** The content of a document that does not exist. */
   readonly nothing: T;
-  /** What is written, if it is not all of the content. */
+  /** The part that is written, if it is not all of the content. */
   readonly kept?: (content: T) => T;
   /** If the document becomes invalid, the last good content stays in force, and this is called once. */
   readonly onProblem?: ((problem: string) => void) | undefined;
@@ -163,11 +163,11 @@ export interface JobState extends Job {
   readonly endedAt: string | null;
   /** The process of the last attempt. */
   readonly worker: string | null;
-  /** Why the last attempt failed. */
+  /** The reason of the last failure. */
   readonly reason: string | null;
 }
 
-/** Why an attempt failed; undefined if it did not. The signal aborts when the worker stops. */
+/** Runs an attempt and returns why it failed; undefined if it did not. The signal aborts when the worker stops. */
 export type JobRun = (job: Job, stopping: AbortSignal) => Promise<string | undefined>;
 
 export interface WorkOptions {

@@ -53,7 +53,7 @@ const fields: Fields = basedOn(
   },
 );
 
-/** What channels and campaigns earn, or lose [D65]. */
+/** Contribution of channels and campaigns [D65]. */
 export const contribution: SqlEndpoint = {
   ...common,
   path: "/v1/acquisition/contribution",

@@ -6,7 +6,7 @@ import { CONNECTORS } from "../contract/record.ts";
 
 const UNDERIVED = "nothing is derived yet";
 
-/** What `doctor` finds in the data of one organization, for those who read its figures. */
+/** Findings of `doctor` about the data of one organization, for those who read its figures. */
 export const dataQuality: QualityEndpoint = {
   by: "quality",
   path: "/v1/data-quality",

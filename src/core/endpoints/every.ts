@@ -9,10 +9,10 @@ export const paramsOf = (endpoint: Endpoint): Params =>
     ? Object.fromEntries(Object.entries(endpoint.params).filter(([name]) => !Object.hasOwn(paging, name)))
     : endpoint.params;
 
-/** The parameters of all analyses, which a query of somebody's own may use. */
+/** The parameters of all analyses, which an ad-hoc query may use. */
 export const everyParam: Params = Object.assign({}, ...endpoints.filter(isAnalysis).map(paramsOf));
 
-/** What they are when nothing is sent. */
+/** Their values when no parameter is sent. */
 export const usual: Accepted = Object.fromEntries(
   Object.entries(everyParam).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
 );

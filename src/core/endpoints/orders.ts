@@ -7,7 +7,7 @@ import { connectorsOf } from "../contract/record.ts";
 import { anyPeriod, common, dated, margin, ordersOf, period, STRATEGIES } from "./common.ts";
 import { paging } from "./rows.ts";
 
-/** Why an order does not count: the first that holds. */
+/** Reasons why an order does not count; the first that holds is given. */
 export const REASONS = ["cancelled", "replaced", "test", "unpaid"] as const;
 const NO_CUSTOMER = "the order is not counted, or its customer is unknown";
 

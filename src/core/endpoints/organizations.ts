@@ -19,7 +19,7 @@ const NOT_DERIVED = "`state` is `preparing`";
 
 const target = (figure: Field): Field => orNull(figure, "the settings have none");
 
-/** What the settings say of an organization, and whether its data can be read. */
+/** Fields from the settings of an organization, and whether its data can be read. */
 const ORGANIZATION: Fields = {
   id: text("The organization, as `organizationId` names it."),
   name: text("Its name."),
@@ -38,7 +38,7 @@ const ORGANIZATION: Fields = {
   ),
 };
 
-/** What is read of one organization. */
+/** The fields that are read of one organization. */
 const entry = {
   sql: "organizations/organization",
   rows: "one" as const,

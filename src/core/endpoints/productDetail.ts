@@ -23,7 +23,7 @@ import { cohortFields, productRow, SOLD, storeParams, storePeriods } from "./pro
 /** The row of the listing, without `asOf`, which the block has. */
 const { asOf: _, ...row } = productRow;
 
-/** What the blocks of a group read in common. */
+/** The table macros that the blocks of a group share. */
 const groups = {
   sales: ["requested_store", "sales_of_product"],
   entries: ["requested_store", "entries_of_product"],

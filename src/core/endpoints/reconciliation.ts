@@ -20,7 +20,7 @@ const OF_ACCOUNT: Readonly<Record<string, Basis>> = {
   "orders revenue": ordersOf(OF_ROW),
 };
 
-/** What landed against what is counted, and the revenue against the sales of products [D54]. */
+/** Landed against counted orders, and revenue against the sales of products [D54]. */
 export const reconciliation: SqlEndpoint = {
   ...common,
   path: "/v1/profitability/reconciliation",

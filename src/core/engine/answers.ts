@@ -31,7 +31,7 @@ import { inSession, openReading, type Reading, type Source } from "./reading.ts"
 import { SharedSessions } from "./sharedSessions.ts";
 import { startTimer, timed } from "./timed.ts";
 
-/** What the integrity queries find in a generation. */
+/** Results of the integrity queries, by generation. */
 interface Checks {
   of(version: string, folder: string, signal: AbortSignal): Promise<readonly object[]>;
 }

@@ -10,7 +10,7 @@ export interface Selected {
   readonly select?: string;
 }
 
-/** What blocks are read from. The blocks of a group share a session, and are read in the order of the calls. */
+/** The source of blocks. The blocks of a group share a session, and are read in the order of the calls. */
 export interface BlockSource {
   /** The rows of all these files; undefined if each must be read by itself. */
   together(files: readonly Selected[]): Promise<string[][] | undefined>;
@@ -44,7 +44,7 @@ export class BlockReader {
     this.#onFailure = onFailure;
   }
 
-  /** The answer as JSON text. `version` names the organization and the state of its data; without it nothing is cached. */
+  /** The answer as JSON text. `version` names the organization and the state of its data; without it no block is cached. */
   async answer(
     endpoint: BlocksEndpoint,
     accepted: Accepted,
@@ -92,7 +92,7 @@ export class BlockReader {
     return `${JSON.stringify(head).slice(0, -1)}${members.join("")}}`;
   }
 
-  /** What is not cached, by SQL file, if all of it can be read at once. */
+  /** Rows that are not cached, by SQL file, if all of them can be read at once. */
   async #together(endpoint: BlocksEndpoint, keep: Keep, source: BlockSource): Promise<Map<string, string[]>> {
     const all: Selected[] = Object.entries(endpoint.parts)
       .map(([name, block]) => ({ name: block.sql, ...(name === ROOT ? {} : { select: selectBlock(block) }) }))

@@ -6,7 +6,7 @@ import { unlessAborted } from "./aborting.ts";
 import type { Database, Session } from "./database.ts";
 import { integrityQueries, isOfPeriod, violations } from "./integrity.ts";
 
-/** What an integrity query found; nulls if it did not fit into the memory. */
+/** Result of an integrity query; nulls if it did not fit into the memory. */
 export interface Check {
   readonly name: string;
   readonly holds: boolean | null;

@@ -195,7 +195,7 @@ export class Session {
   }
 }
 
-/** What a session reports to its database. */
+/** Callbacks of a session to its database. */
 interface Watch {
   readonly onError?: (error: Error) => void;
   readonly onClose?: () => void;

@@ -14,7 +14,7 @@ export interface Generations {
   current(organizationId: string, toRead?: boolean): Promise<Current>;
   /** A read failed, perhaps of a part of an answer only. Returns whether the files are damaged; these are then derived again. */
   recheck(organizationId: string, isPart?: boolean): Promise<boolean>;
-  /** Where files are a copy that may be removed: the organization's stay until the result is called. */
+  /** Keeps the files of an organization, if they are a copy that may be removed, until the result is called. */
   hold?(organizationId: string): () => void;
 }
 
@@ -57,7 +57,7 @@ export async function withEngineErrors<T>(
   }
 }
 
-/** What an error of the engine means to a request: `damaged` if the files fail their checksums, `tooLarge` if it is out of memory. */
+/** Returns the error to report for an error of the engine: `damaged` if the files fail their checksums, `tooLarge` if it is out of memory. */
 export async function apiErrorOf(
   error: unknown,
   generations: Generations,

@@ -54,8 +54,8 @@ interface KeptRequest {
 }
 
 /**
- * The plans and small tables of the organizations that are asked most often: planning and reading small files take most
- * of the time of a small organization's answer. A kept plan reads tables of its own session, which no other session
+ * Prepared plans and small tables for the busiest organizations: planning and reading small files take most of the time of
+ * a small organization's answer. A kept plan reads tables of its own session, which no other session
  * sees. In a kept plan the variables of the session are constants: days, instants, pages and products are read from a
  * table `p` there, and each combination of the other parameters has plans of its own.
  */

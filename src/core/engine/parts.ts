@@ -16,13 +16,13 @@ export interface Statement {
 export interface ShownPart {
   readonly name: string;
   readonly part: AnswerPart;
-  /** What its rows carry. */
+  /** The fields that its rows carry. */
   readonly fields: Fields;
   /** Null in this answer, and not computed. */
   readonly isNull: boolean;
 }
 
-/** What was computed of a part. */
+/** The computed rows of a part. */
 export interface PartRows {
   /** Its rows as JSON. Of a page also the row after it, which shows that there is a next page. */
   readonly texts: readonly string[];
@@ -71,7 +71,7 @@ export function envelopeStatement({ envelope = [], withoutSpend }: Endpoint): St
   return jsonStatement("envelope", `select ${envelope.map(column).join(", ")}`);
 }
 
-/** The rows of a part as JSON texts: the engine writes them, and nothing is converted afterwards. */
+/** The rows of a part as JSON texts: written by the engine, so that no value is converted afterwards. */
 export function statementOf({ part, fields }: ShownPart, accepted: Accepted, all = false): Statement | undefined {
   const { record, sql, from, leftOut, paged } = part;
   if (record) return { name: rowsName(record), sql: pageSql(record, accepted) };
@@ -95,7 +95,7 @@ interface MemberText {
   readonly text: Text;
 }
 
-/** What was computed of an answer: its part of the envelope as JSON, and the parts that are not null. */
+/** The computed pieces of an answer: its part of the envelope as JSON, and the parts that are not null. */
 interface Computed {
   readonly envelope: string | undefined;
   readonly parts: ReadonlyMap<string, PartRows>;

@@ -36,7 +36,7 @@ export interface BookRequest {
 
 /** Spreadsheets for people, and headings in their language. */
 export interface Workbooks {
-  /** What is declared of columns, by their names: with `hasLabels` the headings are labels. */
+  /** Declarations of columns, by their names: with `hasLabels` the headings are labels. */
   declaredOf(
     columns: readonly Column[],
     shown: Pick<BookRequest, "locale" | "hasLabels">,

@@ -11,7 +11,7 @@ export interface Reading extends RequestContext {
   readonly release: () => void;
 }
 
-/** What requests are answered from. */
+/** The engine and the files that answer requests. */
 export interface Source {
   readonly database: Database;
   readonly generations: Generations;

@@ -1,4 +1,4 @@
-/** What a SQL text reads. */
+/** The relations that a SQL text reads. */
 export interface Reads {
   /** The relations of the given names. */
   readonly reads: readonly string[];

@@ -25,7 +25,7 @@ interface Table {
   readonly page?: Page;
   readonly columns: readonly Column[];
   readonly rowsLeftOut?: number;
-  /** What JSON has around all rows. */
+  /** The members around all rows in JSON. */
   readonly json?: () => Promise<JsonForm>;
 }
 
@@ -126,7 +126,7 @@ async function tableOf(session: Session, context: RequestContext): Promise<Table
   };
 }
 
-/** What is said of a table that may not have all rows. */
+/** The position of a page, or the number of rows left out. */
 async function cut(
   session: Session,
   { endpoint, accepted }: RequestContext,

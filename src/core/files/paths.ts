@@ -18,7 +18,7 @@ export const paths = {
     path.join(dataDir, "rejects", organization, integration, record),
   lake: (dataDir: string, record: Pick<RecordDeclaration, "connector" | "name">, organization: string): string =>
     path.join(dataDir, "lake", record.connector, record.name, `organization_id=${organization}`),
-  /** What was revoked of the lake, and restored. */
+  /** Revoked and restored landings. */
   revocations: (dataDir: string, organization: string): string =>
     path.join(dataDir, "lake", "revocations", `organization_id=${organization}`),
   /** The secrets of an organization. */
@@ -40,7 +40,7 @@ export const paths = {
   /** The process that pulls an integration holds the lock of this file. */
   pullLock: (dataDir: string, organization: string, integration: string): string =>
     path.join(dataDir, "pulls", organization, `.${integration}`),
-  /** What the webhook of an organization has delivered. */
+  /** Deliveries of an organization's webhook. */
   webhook: (dataDir: string, organization: string): string => path.join(dataDir, "webhooks", `${organization}.json`),
   /** The process that delivers holds the lock of this file. */
   webhooksLock: (dataDir: string): string => path.join(dataDir, "webhooks", ".deliverer"),

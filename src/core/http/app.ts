@@ -29,12 +29,12 @@ export interface HttpServiceParts {
     /** Undefined for an id without settings. */
     settings(id: string): Promise<Organization | undefined>;
   };
-  /** What is added to the endpoints: in this order, a request is offered to their routes. */
+  /** Features, in the order in which a request is offered to their routes. */
   readonly features?: readonly HttpFeature[];
   readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "exportTimeoutMs" | "cacheBytes">;
   readonly log: Logger;
   readonly ready: () => Promise<{ readonly ready: boolean }>;
-  /** What `/readyz?verbose` adds for requests from this machine. */
+  /** Details that `/readyz?verbose` adds for requests from this machine. */
   readonly details?: () => Promise<object>;
   readonly now: () => Date;
   readonly limit?: Limit;

@@ -9,7 +9,7 @@ import { FAILURES, failureLimiter, type Limit, requestLimiter, SlidingLog } from
 
 interface Dependencies {
   readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
-  /** Of requests per credential, and of failed credentials per address. */
+  /** Limits of requests per credential, and of failed credentials per address. */
   readonly limit?: Limit;
   readonly failures?: Limit | undefined;
 }

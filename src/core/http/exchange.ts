@@ -24,16 +24,16 @@ export class Exchange {
   /** Not decoded. */
   readonly path: string;
   readonly query: Sent;
-  /** What it is counted and logged as; undefined for an undeclared path. */
+  /** The route for metrics and the log; undefined for an undeclared path. */
   readonly route: Route | undefined;
-  /** What is asked of an endpoint: the query, or what a share link fixes, with the values in the path. */
+  /** The parameters: the query, or those that a share link fixes, with the values in the path. */
   sent: Sent;
   client: Verified | undefined;
   /** For which organization the client asks, once it may read that. */
   principal: Principal | undefined;
   /** The tools that its messages called. */
   readonly tools: string[] = [];
-  /** Why it was refused. */
+  /** The reason of a refusal. */
   refusal: ApiErrorKind | undefined;
 
   constructor(request: Request, response: Response, find: FindRoute) {

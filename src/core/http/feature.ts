@@ -9,7 +9,7 @@ import type { RequestLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { FindRoute } from "./routes.ts";
 
-/** What the service has for the routes of a feature. */
+/** The service, as the routes of a feature see it. */
 export interface Http {
   readonly authenticator: Authenticator;
   readonly handler: EndpointHandler;
@@ -23,7 +23,7 @@ export interface Http {
 /** Answers the request of a client for an endpoint. */
 export type Answerer = (exchange: Exchange, endpoint: AnyEndpoint, principal: Principal) => Promise<void>;
 
-/** What a feature adds to the service beside the endpoints that it declares. */
+/** The routes, pages and answers that a feature adds to the service. */
 export interface HttpFeature {
   /** Its own paths, which logs and metrics name. */
   readonly paths?: readonly string[];

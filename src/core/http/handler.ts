@@ -41,7 +41,7 @@ interface Dependencies {
 
 /** A caller within the service, and the request that it works for. */
 export interface Caller {
-  /** Of the request. */
+  /** The id of the request. */
   readonly id: string;
   readonly timing: Timing;
   /** Aborts when the client is gone. */

@@ -89,7 +89,7 @@ export class OrganizationList {
     return this.#orNothing(settings, atMost(WAIT_MS, state));
   }
 
-  /** What cannot be read of one organization does not keep the others from being listed. */
+  /** Returns undefined if the reading fails, so that the other organizations are listed. */
   async #orNothing<T>({ organizationId }: Organization, reading: Promise<T>): Promise<T | undefined> {
     try {
       return await reading;
@@ -109,7 +109,7 @@ const byName = (a: Organization, b: Organization): number =>
 /** The same order on every machine. */
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What is read of one organization. */
+/** The endpoint that reads one organization. */
 const entryOf = ({ path, summary, cacheSeconds, entry }: OrganizationsEndpoint): SqlEndpoint => ({
   path,
   summary,
@@ -133,7 +133,7 @@ const targetsOf = ({ targets: { cac, ltvCacRatio, margin, revenue } = {} }: Orga
   revenue: revenue ?? null,
 });
 
-/** What the settings say of an organization whose data cannot be read. */
+/** The entry of an organization whose data cannot be read, from its settings. */
 const unread = ({ currency, integrations = [] }: Organization) => ({
   currency: currency ?? null,
   timezones: [...new Set(integrations.filter(isStore).map(timezoneOf))].sort(),

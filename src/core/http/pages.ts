@@ -7,7 +7,7 @@ import { isPrecompressed } from "./precompressed.ts";
 
 interface Dependencies {
   readonly ready: () => Promise<{ readonly ready: boolean }>;
-  /** What `/readyz?verbose` adds for requests from this machine. */
+  /** Details that `/readyz?verbose` adds for requests from this machine. */
   readonly details?: () => Promise<object>;
   readonly features?: readonly HttpFeature[];
 }
@@ -23,7 +23,7 @@ function redirects(): Router {
   return router;
 }
 
-/** What needs no credentials: health, the API document and its page, the pages of features. */
+/** Pages without credentials: health, the API document and its page, the pages of features. */
 export function pages(deps: Dependencies): Router {
   const router = express.Router({ caseSensitive: true });
   router.use(

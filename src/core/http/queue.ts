@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../contract/error.ts";
 
-/** What a request counts for: its organization and its credential. Each has a fair share of the slots. */
+/** Parties of a request: its organization and its credential. Each has a fair share of the slots. */
 export type Parties = readonly string[];
 
 interface Request {
@@ -12,7 +12,7 @@ interface Request {
   readonly refuse: (error: ApiError) => void;
 }
 
-/** What decides when work gets a slot. */
+/** Options that decide when work gets a slot. */
 interface Queued {
   readonly parties: Parties;
   readonly kind: string;

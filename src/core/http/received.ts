@@ -16,7 +16,7 @@ export class Unreceived extends Error {
   }
 }
 
-/** The body of a request. No more of it is kept than the limit, and nothing is read of one that announces more. */
+/** The body of a request. At most the limit is kept; a body that announces more is not read. */
 export async function received(request: IncomingMessage, { bytes: most, milliseconds }: Most): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > most) throw new Unreceived("large");
   return new Promise((done, fail) => {

@@ -8,7 +8,7 @@ export interface Route {
   /** With the names of its parameters in place of their values: `/v1/products/:productId`. */
   readonly path: string;
   readonly endpoint?: AnyEndpoint;
-  /** Of a path with parameters, with a group for each. */
+  /** Pattern of a path with parameters, with a group for each. */
   readonly pattern?: RegExp;
 }
 

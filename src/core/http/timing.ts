@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Lookup } from "./cache.ts";
 
-/** Where the time of one request goes, in milliseconds of a monotonic clock. */
+/** The time that each step of a request takes, in milliseconds of a monotonic clock. */
 export class Timing {
   readonly #began = performance.now();
   #lookup: Lookup | undefined;

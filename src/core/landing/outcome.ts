@@ -22,7 +22,7 @@ export interface Outcome {
   readonly refused: { readonly file: string; readonly reason: string }[];
   /** How many more files could not be read. */
   refusedMore: number;
-  /** Of the first files that landed: columns that did not land, and what the file cannot give. */
+  /** Notes about the first files that landed: columns that did not land, and data that the file cannot give. */
   readonly notes: { readonly file: string; readonly note: string }[];
   /** Files that the next sync reads, because the time of its sync was over. */
   postponed: number;
@@ -40,7 +40,7 @@ export const refusedFiles = ({ refused, refusedMore }: Outcome): number => refus
 /** How many files a record's report lists: refused ones, and those that failed. */
 const MOST_LISTED = 100;
 
-/** The outcome of a record of which nothing has landed yet. */
+/** The outcome of a record before its first file. */
 export const emptyOutcome = ({ organization, integration, record }: Place): Outcome => ({
   organization,
   integration: integration.id,

@@ -135,7 +135,7 @@ export class GenerationStore {
   async recheck(organization: string, isPart = false): Promise<boolean> {
     const known = this.#known.get(organization);
     if (!known?.generation) return known?.damaged ?? false;
-    // What was verified a moment ago may have been damaged since.
+    // A file that was verified a moment ago may have been damaged since.
     const isDue = !isPart || performance.now() - known.readAt > DOUBT_MS;
     if (!known.reading && isDue) this.#read(organization, known);
     if (known.reading) await atMost(this.#waitMs, known.reading);

@@ -116,7 +116,7 @@ async function sourcesOf(dataDir: string, organization: string, settings: Organi
   const below = (file: string): string => path.relative(dataDir, file);
   return {
     codeVersion: codeVersion(),
-    // Without one, nothing has been derived yet.
+    // Without one, no generation has been derived yet.
     secret: (await customerSecret(dataDir, organization)) ?? "",
     settings: answerSettings(settings),
     files,
@@ -148,7 +148,7 @@ interface Derived {
   readonly generation: Generation;
   /** `skipped` if it was up to date. */
   readonly mode: BuildMode;
-  /** Why an increment failed; everything was derived instead, so answers are right, but late. */
+  /** The reason of a failed increment; everything was derived instead, so answers are right, but late. */
   readonly fallbackReason?: string;
 }
 

@@ -31,7 +31,7 @@ export async function pulledUntil(
   return days;
 }
 
-/** What pulls of an integration keep, by record; nothing if it is missing or damaged: they then ask for everything again. */
+/** The state of an integration's pulls, by record; empty if it is missing or damaged: they then ask for everything again. */
 async function completePullsIn(file: string): Promise<Readonly<Record<string, CompletePull>>> {
   try {
     const { records = {} } = JSON.parse(await readFile(file, "utf8")) ?? {};

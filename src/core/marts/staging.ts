@@ -141,7 +141,7 @@ function noRows(fields: readonly [string, Field][], hasSource: boolean): string 
 export const servedOrder = (record: RecordDeclaration): string =>
   `${sortKey(record, record.served?.order ?? "document_id")} nulls last, document_id`;
 
-/** What a row is broken down by: the names in its `_segment`, which ends in JSON. */
+/** The breakdown of a row: the names in its `_segment`, which ends in JSON. */
 const NAMES_OF_SEGMENTS = "coalesce(try(list_sort(json_keys(regexp_extract(_segment, '[{].*$')))::varchar), '[]')";
 
 /**

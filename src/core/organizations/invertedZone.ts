@@ -2,7 +2,7 @@
 interface InvertedZone {
   /** Whether it is ahead of UTC although its name has a minus. */
   readonly isEast: boolean;
-  /** What the name means, and what to write for the other sign. */
+  /** The meaning of the name, and the name for the other sign. */
   readonly meaning: string;
 }
 

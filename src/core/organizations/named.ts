@@ -4,7 +4,7 @@ import type { Integration, Organization } from "../contract/settings.ts";
 import { paths } from "../files/paths.ts";
 import { knownOrganizations } from "./open.ts";
 
-/** What an operator may call something: its id, or its name. */
+/** The id or the name of something, as operators write it. */
 interface Named {
   readonly id: string;
   readonly name?: string | undefined;

@@ -10,7 +10,7 @@ import { misnamed, parseOrganization } from "./settings.ts";
 
 export interface Found {
   readonly settings: Organization;
-  /** Why the present file was refused; the settings are the last good ones. */
+  /** The faults of the present file; the settings are the last good ones. */
   readonly problem?: string | undefined;
 }
 

@@ -152,7 +152,7 @@ export const sqlTypeOf = (param: Param) => kindOf(param).sqlType;
 /** The schema of the parameter's values, also in the API document. */
 export const paramSchema = (param: Param): JsonSchema => kindOf(param).schema(param);
 
-/** What was sent, as the type of the schema; unchanged if it cannot be read. */
+/** Reads the sent value as the type of the schema; returns it unchanged if it cannot be read. */
 export const readParam = (param: Param, sent: SentValue): unknown => kindOf(param).read?.(sent, param) ?? sent;
 
 /** The accepted value of a value that was read; the fallback if there is none, or several where one is expected. */

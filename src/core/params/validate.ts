@@ -258,7 +258,7 @@ function boundFaults(rule: PeriodRule, start: string, end: string, accepted: Val
   return [];
 }
 
-/** What a period is compared with; undefined if it is not, or with days that were sent. */
+/** The comparison of a period; undefined without one, or if its days were sent. */
 function comparisonOf(compared: PeriodRule["compared"], accepted: Values): string | undefined {
   if (typeof compared !== "object") return compared && "previous";
   const { by, unless } = compared;

@@ -20,7 +20,7 @@ const RETRIES = 5;
 export const retryMs = (failures: number): number | undefined =>
   failures > RETRIES ? undefined : FIRST_RETRY_MS * 2 ** (failures - 1);
 
-/** Where a schedule puts the integrations whose time has come. */
+/** The queue for integrations whose time has come. */
 export interface DueQueue {
   /** `at`: the scheduled time. */
   due(job: Job, at: Date): void;

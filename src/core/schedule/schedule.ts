@@ -7,7 +7,7 @@ import { type DueQueue, type Job, keyOf } from "./jobQueue.ts";
 interface ScheduleOptions {
   /** Every organization with settings in force. */
   readonly organizations: () => Promise<readonly Organization[]>;
-  /** Where due integrations go. */
+  /** The queue for due integrations. */
   readonly queue: DueQueue;
   readonly log: Logger;
 }

@@ -7,14 +7,14 @@ import { paths } from "../files/paths.ts";
 import { spellings } from "../landing/find/exports.ts";
 import { exported, exportedBy } from "../records/index.ts";
 
-/** A file or folder in the exports that is in the wrong place: nothing of it lands. */
+/** A file or folder in the exports that is in the wrong place and does not land. */
 export interface Misplaced {
   readonly folder: string;
   /** Which place was probably meant. */
   readonly hint: string;
 }
 
-/** What is in the exports and does not land. */
+/** Files and folders in the exports that do not land. */
 interface StrayFolders {
   /** Folders of an integration that are not a record of its connector. */
   readonly unknownRecordFolders: readonly string[];
@@ -26,7 +26,7 @@ interface StrayFolders {
   readonly misplacedFolders: readonly Misplaced[];
 }
 
-/** What is in an organization's exports and is not a record of one of its integrations. */
+/** Entries of an organization's exports that are no record of one of its integrations. */
 export async function unmatchedFolders(dataDir: string, settings: Organization): Promise<StrayFolders> {
   const { organizationId, integrations = [] } = settings;
   const unknownRecordFolders: string[] = [];

@@ -1,6 +1,6 @@
 import type { Connector } from "../contract/record.ts";
 
-/** What a pull did with one record [D62]. */
+/** Result of a pull for one record [D62]. */
 export interface RecordReport {
   readonly organization: string;
   readonly integration: string;
@@ -14,7 +14,7 @@ export interface RecordReport {
   readonly from: string | null;
   readonly to: string | null;
   readonly complete: boolean;
-  /** What is missing and what to do, or a remark of the vendor. */
+  /** Data that are missing and what to do, or a remark of the vendor. */
   readonly message: string | null;
 }
 

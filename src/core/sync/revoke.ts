@@ -24,7 +24,7 @@ interface Changed {
   readonly files: readonly HistoryEntry[];
   /** The landing of the exports that stay in force, if only one of them is revoked. */
   readonly rest?: number | undefined;
-  /** Why nothing could be derived; the change is recorded, and the next sync derives. */
+  /** The reason of a failed derivation; the change is recorded, and the next sync derives. */
   readonly failure?: string;
 }
 

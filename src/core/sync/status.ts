@@ -13,9 +13,9 @@ export interface LastResult {
   readonly ended: string;
   /** The worst of: all landed · rows were rejected · files were refused · something failed. */
   readonly outcome: "ok" | "rejected" | "refused" | "failed";
-  /** What went wrong, or is to come, in one line. */
+  /** The problem, or the next step, in one line. */
   readonly reason: string | null;
-  /** What that sync did with each record that has exports: a file that had landed before is not counted again. */
+  /** The result of that sync for each record that has exports: a file that had landed before is not counted again. */
   readonly records: readonly RecordResult[];
 }
 

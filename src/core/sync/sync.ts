@@ -26,7 +26,7 @@ interface SyncRequest {
   readonly progress?: Progress;
   /** Whether its time is over: then no further file is read, and the next sync goes on. */
   readonly isOver?: () => boolean;
-  /** What a pull before it could not get: failures of this sync's results. */
+  /** Failures of a pull before it, which belong to this sync's results. */
   readonly failures?: readonly Failure[];
 }
 
@@ -52,7 +52,7 @@ export interface SyncReport {
   readonly failures: readonly Failure[];
   /** How many entries are left out of a list above that exports can make long; absent if none are. */
   readonly more: Readonly<Partial<Record<LongList, number>>>;
-  /** Of `sync --pull`: what it asked the vendors for. */
+  /** For `sync --pull`: the requests to the vendors. */
   readonly pulled?: readonly RecordReport[];
 }
 

@@ -114,7 +114,7 @@ class OwnAnswers {
   }
 }
 
-/** Whatever is the cause of a query's failure, its author can change it: the engine's message is for them. */
+/** The client wrote the query, so it gets the engine's message. */
 function toItsAuthor(error: unknown): never {
   if (!(error instanceof QueryError)) throw error;
   throw new ApiError("invalid", [{ parameter: "query", message: error.message }]);

@@ -45,8 +45,8 @@ interface LimitEvents {
 type Run = (key: string, limit: number) => Promise<Hits | undefined>;
 
 /**
- * Limits that several processes count together in Redis or Valkey. Without an answer of it, and never beyond that, the
- * window of this process applies: so many processes admit at most so many times the limit.
+ * Limits that several processes count together in Redis or Valkey. If it does not answer, each process uses its
+ * own window: n processes admit at most n times the limit.
  */
 export async function openRedisLimits(url: string, { onFallback, onChange }: LimitEvents): Promise<Limits> {
   const { createClient } = await import("@redis/client");

@@ -90,7 +90,7 @@ async function sourcesOf({ endpoint, accepted, figure, row }: Explained, run: Ru
   return sources;
 }
 
-/** Of each row of the answer, in order, what distinguishes it from others with the same key. */
+/** For each row of the answer, in order, the value that tells rows with equal keys apart. */
 async function sourcesOfRows(file: string, asked: EndpointRequest, run: RunQuery): Promise<(string | null)[]> {
   return run(file, asked, async (session) => {
     const sources: (string | null)[] = [];

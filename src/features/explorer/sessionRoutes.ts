@@ -111,7 +111,7 @@ function cookie(request: IncomingMessage, token: string, seconds: number): strin
   return [...parts, ...(isSecure(request) ? ["Secure"] : [])].join("; ");
 }
 
-/** The token in the request's cookie. Of two cookies with the name nothing says which one is ours. */
+/** The token in the request's cookie. If two cookies have this name, neither is used. */
 function tokenIn(request: IncomingMessage): string | undefined {
   const name = `${nameFor(request)}=`;
   const sent = headerOf(request, "cookie")
@@ -122,10 +122,10 @@ function tokenIn(request: IncomingMessage): string | undefined {
   return token !== undefined && SECRET.test(token) ? token : undefined;
 }
 
-/** What a sign-in sends: an id and a secret, or the token of a one-time link. */
+/** The body of a sign-in: an id and a secret, or the token of a one-time link. */
 type Sent = Readonly<Partial<Record<"clientId" | "clientSecret" | "token", unknown>>>;
 
-/** Anything but a small JSON object is no sign-in. */
+/** Returns {} unless the body is a small JSON object. */
 async function sentIn({ request, response }: Exchange): Promise<Sent> {
   if (!/^application\/json\b/i.test(headerOf(request, "content-type"))) return {};
   try {

@@ -79,7 +79,7 @@ interface VendorRequest {
   readonly isAside: boolean;
 }
 
-/** A vendor may name a wait that no date has. */
+/** Upper bound for `Retry-After`: larger values overflow a Date. */
 const LONGEST_NAMED_MS = 366 * DAY_MS;
 /** How many named waits one request keeps to before its record is given up. */
 const MOST_NAMED_WAITS = 60;
@@ -258,7 +258,7 @@ export class Client {
     if (verdict.is === "refused" || verdict.is === "tooMuch") throw new PullError(verdict.is, message, known);
     const isThrottled = verdict.is === "throttled";
     if (isThrottled) this.#pacer.slowDown();
-    // A wait of no time is none: a vendor that names it again and again would be asked without end.
+    // `Retry-After: 0` counts as absent: a vendor that repeats it would be retried for ever.
     if (isThrottled && verdict.waitMs) {
       if (++spent.named > MOST_NAMED_WAITS) throw new PullError("throttled", message, known);
       this.#keepTo(verdict.waitMs, message);

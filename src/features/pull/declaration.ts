@@ -31,7 +31,7 @@ export interface PullDeclaration {
 
 interface AccountKey {
   readonly required: boolean;
-  /** It does not say whose data are pulled, only how they are asked for: another value leaves the state as it is. */
+  /** It says how data are requested, not whose: another value leaves the state as it is. */
   readonly isManner?: boolean;
   readonly pattern: RegExp;
   /** Completes "… is expected": `a customer id, such as 1234567890`. */

@@ -1,4 +1,4 @@
-/** Runs work for items, so many at a time. The first error ends it, after the work that is under way. */
+/** Runs work for all items with limited concurrency. The first error ends it, after the work that is under way. */
 export async function inOrder<T, R>(items: Iterable<T>, most: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const entries = [...items].entries();

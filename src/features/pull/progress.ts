@@ -3,7 +3,7 @@ import { PullError } from "./declaration.ts";
 /** Pages in a row without an object, after which a list is taken for endless. */
 const MOST_EMPTY = 100;
 
-/** Watches that a list goes on: a vendor that names a cursor again would be asked without end. */
+/** Detects a pagination that repeats itself: a vendor that names a cursor again would be asked without end. */
 export class ListProgress {
   readonly #what: string;
   #remembered: string | undefined;

@@ -1,10 +1,10 @@
 import { brief } from "../../core/contract/text.ts";
 
-/** A shorter secret cannot be told from a word. */
+/** Shorter secrets are not redacted: they could be words. */
 const SHORTEST = 4;
-/** A vendor may repeat a part of a secret: so many characters in a row of one are taken out. */
+/** A vendor may repeat a part of a secret: any run of this many characters of one is redacted. */
 const PART = 12;
-/** What is looked at of a text. */
+/** Characters of a text that are examined. */
 const LONGEST_TEXT = 8_000;
 const LONGEST_MESSAGE = 500;
 const TAKEN_OUT = "…";

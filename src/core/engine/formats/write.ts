@@ -7,7 +7,7 @@ import { writeCsv } from "./csv.ts";
 import { type Described, flat, isDecimal, isInstantColumn } from "./described.ts";
 import { MOST_ROWS, writeXlsx } from "./xlsx.ts";
 
-/** What JSON has around the rows. */
+/** The members around the rows in JSON. */
 export interface JsonForm {
   /** The members before the rows. */
   readonly head: string;
@@ -24,12 +24,12 @@ export type WriteBook = (
   file: string,
 ) => Promise<number>;
 
-/** What a format needs besides the rows. */
+/** Options of a format. */
 export interface Form {
   readonly json?: JsonForm;
-  /** Of CSV; XLSX has its own in the book. */
+  /** For CSV; a workbook has its own. */
   readonly locale?: Locale | undefined;
-  /** What is declared of the columns, by their names. */
+  /** Declarations of the columns, by their names. */
   readonly declared?: ReadonlyMap<string, Pick<Described, "heading" | "field">>;
   /** Writes the rows as a workbook for people; absent: one plain sheet. */
   readonly book?: WriteBook | undefined;

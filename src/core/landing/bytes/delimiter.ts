@@ -4,7 +4,7 @@ const TAB = MARKS.indexOf("\t");
 /** How many lines decide. */
 const LINES = 20;
 
-/** What Excel is told in a line of its own above the headings: `sep=;`. */
+/** Excel's own line above the headings: `sep=;`. */
 const NAMED = /^"?sep=(\\t|[^"\r\n])"?[,;\t|]*(?:\r\n|\r|\n)/i;
 
 /** How the parser reads a table: the mark between its cells, and the line that it begins with. */

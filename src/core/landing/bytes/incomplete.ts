@@ -12,7 +12,7 @@ export const SAYS_MORE: ReadonlySet<string> = new Set([
   "metadata",
 ]);
 
-/** What the answers in a file say of their own completeness. Answers are numbered in the order in which they begin. */
+/** What a vendor's answers say of their own completeness. Answers are numbered in the order in which they begin. */
 export class Completeness {
   /** The last answer that has rows, or says anything. */
   #last = -1;
@@ -36,7 +36,7 @@ export class Completeness {
     for (const note of leftOut(value)) this.#notes.add(note);
   }
 
-  /** What is missing, as notes on a file of so many rows. */
+  /** Notes on what a file of so many rows lacks. */
   notes(rows: number): string[] {
     const total =
       this.#total > rows
@@ -79,7 +79,7 @@ function hasNext(value: unknown): boolean {
   );
 }
 
-/** What the vendor left out of the rows of a report. */
+/** Rows that the vendor left out of a report. */
 function leftOut(value: unknown): string[] {
   const sampled = memberOf(value, "samplingMetadatas", "sampling_metadatas");
   const said: readonly (readonly [unknown, string])[] = [

@@ -71,7 +71,7 @@ export async function listExports(
   return { files, odd };
 }
 
-/** What dlt writes about its loads, next to the tables, and the empty file in each of its folders. */
+/** Files that dlt writes about its loads, next to the tables, and the empty file in each of its folders. */
 const OF_LOADS = new Set(["_dlt_loads", "_dlt_version", "_dlt_pipeline_state"]);
 const EMPTY_MARK = "init";
 

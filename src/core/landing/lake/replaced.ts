@@ -97,7 +97,7 @@ function textsOf(reading: Read): string {
   const { parquet, unread, unknown } = reading;
   if (parquet) return parquetRows({ ...reading, known: unknown });
   if (unread) return `from ${rawRows([{ lines: unread.lines, longest: unread.names.length * 20 + 2 }])}`;
-  // Of a table without columns that are not read, or objects with all their members.
+  // For a table whose columns are all read, or for objects with all their members.
   return `from ${rawRows([reading])}`;
 }
 

@@ -23,7 +23,7 @@ export async function historyOf(session: Session, dataDir: string, organization:
     const folder = paths.lake(dataDir, record, organization);
     for (const { integration, landing, file, manifest } of await landedFiles(folder)) {
       const isReadable = !manifest && file !== undefined;
-      // Of a damaged file without a manifest nothing is known.
+      // A damaged file without a manifest is unknown.
       const [footer] = isReadable ? await exportsIn(session, [path.join(folder, file)]).catch(() => []) : [];
       const { landedAt = null, exports = [] } = manifest ?? footer ?? {};
       const place = { connector: record.connector, record: record.name, integration, landing };

@@ -24,7 +24,7 @@ export interface IngestedFile {
   readonly landing?: number;
   /** Its columns that did not land, because they are not fields of the record. */
   readonly unknown?: readonly string[];
-  /** What it cannot give, and which figures are missing therefore. */
+  /** Notes: data that it cannot give, and figures that are missing therefore. */
   readonly notes?: readonly string[];
   /** The streams whose parts it holds. */
   readonly streams?: readonly string[];
@@ -104,7 +104,7 @@ export class IngestedFiles {
     return files;
   }
 
-  /** What exports cannot give, each with the exports that lack it. */
+  /** Notes about exports, each with the exports that it is about. */
   get notes(): ReadonlyMap<string, readonly string[]> {
     const files = new Map<string, string[]>();
     for (const { name, notes = [] } of this.#last.values()) {

@@ -27,7 +27,7 @@ import { JOIN_MACROS, joinedObjects } from "./join.ts";
 import { checkedRows, vendorMapping } from "./mapping.ts";
 import { shapeOf } from "./shape.ts";
 
-/** Why a row is rejected of which the record reads nothing. */
+/** Rejection reason: no column of the row, except its key, is a field. */
 export const EMPTIED = "none of its columns is a field but its key";
 
 /** The objects that the parts of a record make, mapped like other exports. A file that is derived: it can be removed. */
@@ -52,7 +52,7 @@ async function presentStreams(session: Session, parts: readonly string[]): Promi
   return new Set(footers.flatMap(({ exports }) => exports.flatMap(({ streams = [] }) => streams)));
 }
 
-/** What is odd about the parts, though they land. */
+/** Warnings about parts that landed. */
 export async function warningsOf(
   session: Session,
   { parts }: { readonly parts: readonly string[] },
@@ -63,7 +63,7 @@ export async function warningsOf(
   return [`reports by other dimensions are in one record, and their figures add up: ${by}; keep one of them`];
 }
 
-/** Why nothing of some streams lands yet. */
+/** The streams that wait for another one, with the reason. */
 export async function waitingStreams(session: Session, place: LakePlace): Promise<WaitingStream[]> {
   const { parts } = await landings(place);
   const exports = (await exportsIn(session, parts)).flatMap((footer) => footer.exports);

@@ -104,7 +104,7 @@ interface Joined {
 
 function addChild(joins: Joins, child: Child, above: string): Joined {
   const { ctes, set, present } = joins;
-  // What was looked up in a row that was deleted since still holds for those that refer to it.
+  // A value that was looked up in a row that was deleted since still holds for the rows that refer to it.
   const rows = addStream(joins, child, "newest", child.by ? undefined : above);
   const alias = `child_${ctes.length}`;
   if (child.by) {

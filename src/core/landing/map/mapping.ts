@@ -8,8 +8,8 @@ export const vendorMapping = (record: RecordDeclaration): string =>
   readSql(`staging/${record.connector}/${record.name}`);
 
 /**
- * A plain table most of whose columns are unknown: a row that has only an id and other required texts, which any table
- * may have, is of something else. A required day or amount is no accident.
+ * A plain table with few known columns: a row that has only an id and other required texts, which any table may have,
+ * probably belongs to another record. A required day or amount is no accident.
  */
 interface Doubtful {
   readonly fileNo: number;

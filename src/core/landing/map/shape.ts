@@ -63,7 +63,7 @@ const PARSED = /from_json\([^']*'(\s*[[{][^']*)'/g;
 
 const shapes = new Map<string, Shape>();
 
-/** What the mapping of a record reads, of the object and of the elements of its lists. */
+/** The members that the mapping of a record reads, of the object and of the elements of its lists. */
 export function shapeOf(record: RecordDeclaration): Shape {
   const name = `${record.connector}/${record.name}`;
   const known = shapes.get(name);

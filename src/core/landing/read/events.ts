@@ -28,7 +28,7 @@ const INTRADAY = streamId({ tool: "bigquery" }, "events_intraday");
 
 export const isOfEvents = ({ tool }: StreamSet): boolean => tool === "bigquery";
 
-/** What is counted of one event name or one item on one day, in one file. */
+/** Counts of one event name or one item on one day, in one file. */
 interface Sum {
   readonly dimensions: Readonly<Record<string, string>>;
   readonly metrics: Record<string, number>;
@@ -37,7 +37,7 @@ interface Sum {
   readonly sessions: Set<string>;
 }
 
-/** What an event adds: to which sum, and which figures. */
+/** The sum that an event adds to, and the figures that it adds. */
 type Added = readonly {
   readonly dimensions: Readonly<Record<string, string>>;
   readonly metrics: Readonly<Record<string, number>>;

@@ -225,7 +225,7 @@ function serialDate(days: number): string {
   return Number.isInteger(days) ? text.slice(0, 10) : text.slice(0, 19);
 }
 
-/** A number with a decimal point and without groups; a text that is none is kept. */
+/** A number with a decimal point and without groups; another text is kept. */
 function inEnglish(cell: string, numbers: Numbers): string {
   if (numbers === "en" && !cell.includes(",")) return cell;
   return readings(trimmed(cell))[numbers === "en" ? "en" : "pt"] ?? cell;
@@ -234,7 +234,7 @@ function inEnglish(cell: string, numbers: Numbers): string {
 /** Without white space around it; `trim` also removes the non-breaking space. */
 const trimmed = (cell: string): string => cell.trim();
 
-/** What the refusal of a file in another currency contains. */
+/** Text in the refusal of a file in another currency. */
 export const OTHER_CURRENCY = ", and the organization's currency is ";
 
 export const foreignFile = (found: string, currency: string): FileError =>

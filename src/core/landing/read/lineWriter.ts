@@ -32,9 +32,9 @@ export interface ExportContent {
   /** Columns of a plain table that are fields of the record, and those that are not and do not land. */
   readonly known: readonly string[];
   readonly unknown: readonly string[];
-  /** What the file cannot give, and which figures are missing therefore. */
+  /** Notes: data that the file cannot give, and figures that are missing therefore. */
   readonly notes: readonly string[];
-  /** Where the rows of a table have fingerprints of their cells that are not read, and the columns of these. */
+  /** The place of fingerprints of cells that are not read, and the columns of these. */
   readonly unread?: Unread;
   /** The bytes of the longest row. */
   readonly longest: number;
@@ -188,7 +188,7 @@ export class LineWriter {
     this.#write(`${place.map(cell).join("\t")}\t`, Buffer.from(object));
   }
 
-  /** The row is none: it only says something about others. */
+  /** Passes over a row that is not of the record: it describes other rows. */
   passOver(): void {
     this.#passedOver++;
   }

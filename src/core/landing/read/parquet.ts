@@ -165,7 +165,7 @@ const sum = (values: readonly (bigint | undefined)[]): number =>
 
 /** The depth of a tree that is listed in depth-first order by each element's number of children. */
 function levelsOf(children: readonly number[]): number {
-  /** Of each element that is not complete: how many children are to come. */
+  /** Number of children that are to come, for each element that is not complete. */
   const missing: number[] = [];
   let levels = 0;
   for (const count of children) {

@@ -22,7 +22,7 @@ export interface Part {
   readonly position?: number | undefined;
   /** The vendor's object was deleted. */
   readonly deleted?: boolean;
-  /** Why the row is rejected, for example because the tool has nulled an amount. */
+  /** Rejection reason, for example that the tool has nulled an amount. */
   readonly fault?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface FileSample {
 /** A row as it was read. The cells of a CSV file are texts. */
 export type SourceRow = Readonly<Record<string, unknown>>;
 
-/** What wrote a file, and how its rows become parts. One per file, because it may remember rows. */
+/** The writer of a file, and how its rows become parts. One per file, because it may remember rows. */
 export interface PartSource {
   /** `Airbyte`, `Shopify orders CSV`: for reports. */
   readonly name: string;
@@ -63,7 +63,7 @@ export interface PartSource {
   readonly kinds?: ReadonlyMap<string, CellKind>;
   /** The columns that a list of rejects may show; absent: all. A download has personal data that do not land. */
   readonly shown?: ReadonlySet<string>;
-  /** What such a file cannot give, and which figures are missing therefore. */
+  /** Notes: data that such a file cannot give, and figures that are missing therefore. */
   readonly notes?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import type { FileSample, PartSource, ReadSettings, Recognizer } from "./part.ts
 interface PartKind {
   /** The streams of every record, and how they are joined; those of another kind may be listed together with them. */
   readonly streamSets?: readonly StreamSet[];
-  /** What wrote a file; undefined if it is not of this kind. */
+  /** Recognizes the writer of a file; undefined if it is not of this kind. */
   readonly recognize: Recognizer;
   /** Whether lines above the heading are a part of such files. */
   readonly hasLinesAbove?: boolean;
@@ -22,13 +22,13 @@ const kinds: PartKind[] = [];
 
 export const addPartKind = (kind: PartKind): void => void kinds.push(kind);
 
-/** What wrote a file; undefined for the vendor's own objects and for plain tables. */
+/** Recognizes the writer of a file; undefined for the vendor's own objects and for plain tables. */
 export const sourceOf: Recognizer = (record, sample, settings) =>
   firstOf([eventSource, ...kinds.map(({ recognize }) => recognize)], (recognize) =>
     recognize(record, sample, settings),
   );
 
-/** What wrote a file whose heading is not its first line. */
+/** Recognizes the writer of a file whose heading is not its first line. */
 export const sourceBelow = (
   record: RecordDeclaration,
   sample: FileSample,
@@ -63,7 +63,7 @@ export const streamSetsOf = ({
   return sets.length > 0 ? sets : unchanged(`${connector}/${name}`, name, own);
 };
 
-/** Of vendors for which no tool has a connector of its own, users pass on the vendor's objects. */
+/** Users pass on the vendor's objects where no tool has a connector of its own. */
 const unchanged = (record: string, name: string, own: readonly string[]): readonly StreamSet[] =>
   (["airbyte", "singer", "dlt"] as const).map((tool) => ({
     tool,

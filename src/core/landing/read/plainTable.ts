@@ -71,7 +71,7 @@ export function headingRow(rows: readonly (readonly Cell[])[]): number {
   return filled.slice(0, at).every((cells) => cells * 2 <= longest) ? Math.max(0, at) : 0;
 }
 
-/** What the refusal of a table of another kind begins with. */
+/** Beginning of the refusal of a table of another kind. */
 export const NO_FIELD = "is neither JSON nor Parquet, and as CSV it has no column that is a field of the record";
 
 function noField(record: RecordDeclaration, names: readonly string[]): string {

@@ -116,7 +116,7 @@ export interface RejectedRows {
   readonly position: number | null;
 }
 
-/** What a list reports, by reason without the values that it quotes: the rows that it lists, and those it only counts. */
+/** The content of a list, by reason without the values that it quotes: the rows that it lists, and those it only counts. */
 export async function rejectsIn(list: string): Promise<RejectedRows[]> {
   const found = new Map<string, RejectedRows>();
   const add = (reason: string, rows: number, file: string, position: number | null): void => {
@@ -197,7 +197,7 @@ function shown(row: string): string {
   }
 }
 
-/** What could not land of an export. */
+/** The rows of an export that could not land. */
 export interface Rejected {
   readonly rows: number;
   /** A temporary file with the list. */

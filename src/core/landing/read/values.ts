@@ -38,7 +38,7 @@ export const isFilled = (value: unknown): boolean =>
 /** The text of an id: without the type of a gid, and without the fraction that a spreadsheet or a float adds. */
 export function idText(value: unknown): string {
   const text = String(value).trim();
-  // What follows a number, as in `gid://shopify/InventoryLevel/90?inventory_item_id=1`, distinguishes objects.
+  // Text after a number, as in `gid://shopify/InventoryLevel/90?inventory_item_id=1`, distinguishes objects.
   return wholeId(text.replace(/^gid:\/\/shopify\/\w+\/(\d+)$/, "$1")) ?? text;
 }
 

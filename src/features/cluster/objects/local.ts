@@ -24,8 +24,8 @@ interface Kept {
 }
 
 /**
- * The generations in a replica's data folder, below a bound of bytes. What was not used for longest goes first; nothing
- * that a request reads does.
+ * The generations in a replica's data folder, below a bound of bytes. Removes the least recently used one that no
+ * request reads.
  */
 export class LocalGenerations {
   readonly #dataDir: string;
