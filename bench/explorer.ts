@@ -4,7 +4,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { findBrowser } from "../test/explorer/browser.ts";
 
-const PAGES = ["overview", "acquisition", "customers", "products", "data", "sql", "design"] as const;
+const PAGES = ["overview", "acquisition", "customers", "products", "data", "sql"] as const;
 const LOADS = 5;
 
 interface Load {

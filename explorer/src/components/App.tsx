@@ -78,7 +78,7 @@ export function App() {
 }
 
 /** The views in the navigation: those that exist. */
-const offered = (): readonly View[] => VIEWS.filter((view) => view !== "design" && PAGES[view] !== undefined);
+const offered = (): readonly View[] => VIEWS.filter((view) => PAGES[view] !== undefined);
 
 function Shell({ view }: { view: View }) {
   const { frame } = t();

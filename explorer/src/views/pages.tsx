@@ -10,7 +10,6 @@ import { Customers } from "./customers/Customers.tsx";
 import { BREAKS, GROUPS, MEASURES } from "./customers/choices.ts";
 import { HORIZONS } from "./customers/Forecast.tsx";
 import { Data, dataTab } from "./Data.tsx";
-import { Design } from "./Design.tsx";
 import { Overview } from "./Overview.tsx";
 import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
 import { Product } from "./product/Product.tsx";
@@ -123,5 +122,4 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
     args: { kind: amongst("bar", "line"), show: amongst("table", "chart"), ...all("query", "x", "y") },
     needsSales: false,
   },
-  design: { show: Design, needsSales: false },
 };

@@ -1,7 +1,6 @@
 import { acquisition } from "./acquisition.ts";
 import { customers } from "./customers.ts";
 import { data } from "./data.ts";
-import { design } from "./design.ts";
 import { frame } from "./frame.ts";
 import { overview } from "./overview.ts";
 import { products } from "./products.ts";
@@ -9,7 +8,7 @@ import { shared } from "./shared.ts";
 import { sql } from "./sql.ts";
 
 /** The dictionaries of all parts of the page. Their texts have different names, which a test checks. */
-export const DICTIONARIES = { acquisition, customers, data, design, frame, overview, products, shared, sql };
+export const DICTIONARIES = { acquisition, customers, data, frame, overview, products, shared, sql };
 
 /**
  * The same texts without inherited names: the page looks texts up by names that come from data and addresses, and
@@ -24,7 +23,6 @@ function bare<T>(texts: T): T {
 export const pt = bare({
   ...shared.pt,
   ...frame.pt,
-  ...design.pt,
   ...overview.pt,
   ...acquisition.pt,
   ...customers.pt,
@@ -35,7 +33,6 @@ export const pt = bare({
 export const en: typeof pt = bare({
   ...shared.en,
   ...frame.en,
-  ...design.en,
   ...overview.en,
   ...acquisition.en,
   ...customers.en,
