@@ -5,7 +5,6 @@ import { endpoints } from "../../src/core/endpoints/index.ts";
 import { coreSql } from "../../src/core/marts/build.ts";
 import { CORE, inOrder, outdatedBy, PER_CUSTOMER, PER_ROW, relationIn } from "../../src/core/marts/relations.ts";
 import { planOf, withCatalog } from "../../src/documents/lineage/catalog.ts";
-import { lineage } from "../../src/documents/lineage/lineage.ts";
 import { tablesOf } from "../../src/documents/lineage/plan.ts";
 
 describe("The core relations", () => {
@@ -33,20 +32,6 @@ describe("The core relations", () => {
         connectorsOf("store").map((connector) => `${connector}_orders`),
       );
     expect(CHANNELS).to.include.members(connectorsOf("ads"));
-  });
-
-  it("and the fields of answers are traced to the fields of records", async () => {
-    const made = await lineage(endpoints);
-    const cards = made.answers.find(({ file }) => file === "profitability/cards")?.columns ?? [];
-    const cac = cards.find(({ name }) => name === "cac")?.of ?? [];
-    expect(cac).to.deep.equal(["daily_totals.investment", "daily_totals.new_customers"]);
-    expect([...made.fields(cac)]).to.deep.include.members([
-      ["searchads/campaigns", ["cost", "date"]],
-      ["socialads/campaigns", ["date_start", "date_stop", "spend"]],
-      ["storeb/orders", ["cancelled_at", "customer_id", "email", "financial_status", "is_test"]],
-    ]);
-    const spend = made.records.find(({ record }) => record === "searchads/campaigns")?.columns ?? [];
-    expect(spend.find(({ name }) => name === "cost")?.of).to.include("metrics.costMicros");
   });
 
   it("come after those that they read", () => {
