@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { CHANNELS } from "../../src/core/contract/channel.ts";
 import { connectorsOf } from "../../src/core/contract/record.ts";
-import { endpoints } from "../../src/core/endpoints/index.ts";
 import { coreSql } from "../../src/core/marts/build.ts";
 import { CORE, inOrder, outdatedBy, PER_CUSTOMER, PER_ROW, relationIn } from "../../src/core/marts/relations.ts";
 import { planOf, withCatalog } from "../../src/documents/lineage/catalog.ts";
