@@ -89,6 +89,15 @@ describe("Whole tables", () => {
     }
   });
 
+  it("of pages have the members of a page, and the same rows", async () => {
+    for (const address of ["/v1/acquisition/products?limit=5000", "/v1/profitability/orders?limit=5000"]) {
+      const { meta, ...page } = JSON.parse((await get(address)).text);
+      const { meta: whole, ...all } = JSON.parse((await get(`${address}&all=true`)).text);
+      expect(all, address).to.deep.equal(page);
+      expect(whole).to.deep.equal({ ...meta, page: 1, limit: page.data.length });
+    }
+  });
+
   it("keep their bytes in `en`, and in other formats whatever the locale", async () => {
     const address = `/v1/products?${STORE}&all=true`;
     for (const format of ["csv", "ndjson", "json"]) {
