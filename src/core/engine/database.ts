@@ -43,7 +43,8 @@ interface RowStream {
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #watch: Watch;
-  readonly #ends: (() => void)[] = [];
+  /** Ends of the waiting for signals. */
+  readonly #ends = new Set<() => void>();
 
   constructor(connection: DuckDBConnection, watch: Watch = {}) {
     this.#connection = connection;
@@ -164,15 +165,18 @@ export class Session {
       this.interrupt();
       stopping = setInterval(() => this.interrupt(), INTERRUPT_EVERY_MS);
     };
-    signal.addEventListener("abort", stop);
-    this.#ends.push(() => {
+    const end = (): void => {
+      this.#ends.delete(end);
       signal.removeEventListener("abort", stop);
       clearInterval(stopping);
-    });
-    return this.#ends.at(-1) as () => void;
+    };
+    this.#ends.add(end);
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    return end;
   }
 
-  /** The same for a request's work: it fails with an `ApiError`. */
+  /** Runs a request's work like `until`; it fails with an `ApiError`. */
   async answerUntil<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (signal.aborted) throw new ApiError("timeout");
     try {

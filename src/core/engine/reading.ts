@@ -17,9 +17,13 @@ export interface Source {
   readonly generations: Generations;
 }
 
+/** Begins to read the current generation of the organization; the caller releases it. */
 export const openReading = ({ generations }: Source, context: RequestContext): Reading => {
   const release = generations.hold?.(context.organizationId) ?? (() => {});
-  return { ...context, generation: generations.current(context.organizationId), release };
+  const generation = generations.current(context.organizationId);
+  // A request that fails before it reads the generation does not wait for it.
+  generation.catch(() => {});
+  return { ...context, generation, release };
 };
 
 /**
@@ -35,8 +39,8 @@ export async function inSession<T>(
   let session: Session | undefined;
   try {
     const { folder } = await generation;
-    if (signal.aborted) throw new ApiError("timeout");
     session = await database.session();
+    if (signal.aborted) throw new ApiError("timeout");
     session.interruptOn(signal);
     await setVariables(session, folder, reading);
     return await work(session);
