@@ -65,6 +65,7 @@ create macro summed_cohorts() as table
             sum(revenue) as revenue,
             sum(direct_revenue) as direct_revenue,
             sum(repeat_revenue) as repeat_revenue
+        -- As a text, so that only the chosen branch is planned: planning all of them takes longer than the rows.
         from query(
             case break_by() when 'categoria' then 'from purchases_by_category()' else 'from purchases_by_attribute()' end
         )

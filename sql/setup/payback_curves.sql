@@ -51,6 +51,7 @@ create macro paybacks_by_source() as table
 
 -- The rows of the answer, without their points.
 create macro payback_rows() as table
+    -- As a text, so that only the chosen branch is planned: planning all of them takes longer than the rows.
     from query(
         case coalesce(break_by(), '')
             when '' then 'from whole_paybacks()'

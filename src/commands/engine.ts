@@ -4,7 +4,7 @@ import { explanation } from "../features/explain/explain.ts";
 import { FittedModels } from "../features/forecast/fitted.ts";
 import { workbooks } from "../features/workbooks/book.ts";
 
-/** What the features add to the answers of the engine. */
+/** The features of the engine's answers. */
 export const engineFeatures = (
   database: Database,
   options?: ConstructorParameters<typeof FittedModels>[1],

@@ -111,7 +111,7 @@ async function add(dataDir: string, added: Added): Promise<void> {
 /** A text that is not a number stays one, so that the settings' own check names it. */
 const percentIn = (text: string): number | string => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
-/** What new settings lack so that figures are right, and where to write it. */
+/** Settings that figures need and new settings lack, and where to write them. */
 function lackingIn({ margin, currency, integrations = [] }: Organization): string[] {
   const stores = integrations.filter(({ connector }) => connectorsOf("store").includes(connector));
   return [
@@ -172,7 +172,7 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
     throw new UsageError("nothing was removed: --yes removes it, --data deletes its exports and landed files too");
 }
 
-/** What holds an organization's data: exports, landed files, revocations, rejects and secrets. */
+/** The places of an organization's data: exports, landed files, revocations, rejects and secrets. */
 async function dataFolders(dataDir: string, organization: string): Promise<string[]> {
   const lake = exported.map((record) => paths.lake(dataDir, record, organization));
   const rejects = path.join(dataDir, "rejects", organization);

@@ -57,7 +57,7 @@ export function sqlCommand(program: Command, config: () => Config): void {
 
 type Options = { readonly query?: string; readonly list?: boolean } & Record<string, string>;
 
-/** What to run: a file of the project, or a query of the operator's own. */
+/** The query: a file of the project, or a query of the operator's own. */
 interface Source {
   readonly sql: string;
   /** The file's name; undefined for a query of the operator's own. */

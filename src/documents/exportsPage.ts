@@ -7,7 +7,7 @@ import { exportedBy } from "../core/records/index.ts";
 import { citedIn, linksTo, textOfRule } from "./rules.ts";
 import { listed, table } from "./text.ts";
 
-/** What to export from each vendor for each record, and the columns of tables, as Markdown. */
+/** The page about exports: what to export from each vendor for each record, and the columns of tables, as Markdown. */
 export function exportsPage(tables: ReadonlyMap<RecordDeclaration, string>): string {
   const rules = readFileSync(path.join(PROJECT, "docs", "rules.md"), "utf8");
   const text = [

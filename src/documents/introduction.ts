@@ -1,4 +1,4 @@
-/** What applies to all endpoints; the same for the API document and the reference. */
+/** Text about all endpoints; the same for the API document and the reference. */
 export const DESCRIPTION = `
 Read-only: every operation is \`GET\`, every answer is about one organization, which \`organizationId\` names;
 \`/v1/organizations\` lists them.

@@ -90,7 +90,7 @@ function kindOf(unit: Unit): string {
   return "array" in unit ? "list" : "object";
 }
 
-/** What is between the name of a field and those of its members. */
+/** Separator between the name of a field and those of its members. */
 function separatorOf(unit: Unit): string {
   if (typeof unit === "string") return ".";
   if ("array" in unit) return "[].";

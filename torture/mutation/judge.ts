@@ -1,3 +1,4 @@
+import "../../src/features/index.ts";
 import { cp, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";

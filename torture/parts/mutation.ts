@@ -171,7 +171,12 @@ interface Judged {
 const KNOWN: readonly (readonly [file: string, text: string, fate: Judged["fate"]])[] = [
   ["sql/products/integrations.sql", "selec 1", "stillborn"],
   ["sql/products/integrations.sql", "select nothing_of_this_name", "stillborn"],
-  ["sql/products/integrations.sql", "select (current_date::varchar || 'x')::int as x", "caught"],
+  [
+    "sql/products/integrations.sql",
+    `select (current_date::varchar || 'x')::int as "sourceIntegrationId", null as "integrationName", null as connector,
+      null as currency, null as "lastSyncAt", null as products, null as "firstSaleDate", null as "lastSaleDate"`,
+    "caught",
+  ],
   ["src/core/engine/rows.ts", "export const pageSql = (: 1;", "stillborn"],
   [
     "src/core/engine/rows.ts",

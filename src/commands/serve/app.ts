@@ -10,7 +10,7 @@ import { linksFeature } from "../../features/links/routes.ts";
 import type { ToolBackendDependencies, ToolDependencies } from "../../features/mcp/backend.ts";
 import { mcpFeature } from "../../features/mcp/routes.ts";
 
-/** What the features of the service need; an absent part turns a feature off. */
+/** Parts that the features of the service need; an absent part turns a feature off. */
 interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, "tools"> {
   readonly credentials: Parameters<typeof sessionsFeature>[0]["credentials"];
   /** Absent if the operator has not turned share links on. */
@@ -23,7 +23,7 @@ interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, "tools"
   readonly explorer?: string;
 }
 
-/** What the features add to the service's HTTP, in the order in which a request is offered to them. */
+/** The features of the service's HTTP, in the order in which a request is offered to them. */
 function httpFeatures(parts: FeatureParts): HttpFeature[] {
   const { links, sessions, tools } = parts;
   return [

@@ -11,7 +11,7 @@ import { Networks } from "../../features/webhooks/networks.ts";
 import type { Data } from "./data.ts";
 import type { Base, Running } from "./part.ts";
 
-/** What the service does without being asked: the schedule, deliveries to webhooks, a look at the settings. */
+/** Background work of the service: the schedule, deliveries to webhooks, a look at the settings. */
 export interface Background {
   readonly schedule: Schedule;
   /** From now on changed settings are noticed. */

@@ -15,7 +15,7 @@ import { EMPTY } from "../firstFiles.ts";
 import type { Data } from "./data.ts";
 import type { Base, Running } from "./part.ts";
 
-/** What answers: the serving engine, and the processes beside it. */
+/** The serving engine, and the processes beside it. */
 export interface Engine {
   readonly database: Database;
   readonly answers: Answers;

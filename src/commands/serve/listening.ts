@@ -23,7 +23,7 @@ import { addressesOf, demoLink, welcome } from "./welcome.ts";
 /** After a stop, requests under way that take longer are answered 503; the server waits a little longer for that. */
 const ENDING_MS = 8_000;
 
-/** What the service listens with. `isReady`: false until derived files have been looked at, and while it stops. */
+/** The parts of the listening server. `isReady`: false until derived files have been looked at, and while it stops. */
 interface Parts {
   readonly data: Data;
   readonly engine: Engine;
@@ -98,7 +98,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
   };
 }
 
-/** What `/readyz?verbose` adds. */
+/** Details of `/readyz?verbose`. */
 async function detailsOf({ config }: Base, { storage, allSettings }: Data, { schedule }: Background): Promise<object> {
   if (storage.isLate) return {};
   return { integrations: await overview(config.dataDir, await allSettings(), (job) => schedule.nextRun(job)) };

@@ -1,17 +1,17 @@
 import type { Logger } from "pino";
 import type { Config } from "../../core/config.ts";
 
-/** What all parts of a service share. */
+/** Values that all parts of a service share. */
 export interface Base {
   readonly config: Config;
   readonly log: Logger;
-  /** Nothing is written into the data folder: the files of another process are served. */
+  /** The service writes nothing into the data folder: the files of another process are served. */
   readonly readOnly: boolean;
 }
 
 /** A part of the service that runs. */
 export interface Running<T> {
-  /** What other parts need of it. */
+  /** Its value for other parts. */
   readonly value: T;
   /** Begins no more work, while the parts after it stop. */
   readonly leave?: () => void;

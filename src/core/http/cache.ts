@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../contract/error.ts";
 import { encoded, PART, type Text } from "../contract/longText.ts";
+import { UnderWay } from "../files/underWay.ts";
 import { compress, type Encoding } from "./encoding.ts";
 
 /** An answer: text, or bytes with the headers that go with them. */
@@ -31,7 +32,7 @@ interface InFlight {
 export class AnswerCache {
   readonly #kept: LRUCache<string, Cached>;
   readonly #flights = new Map<string, InFlight>();
-  readonly #compressions = new Map<string, Promise<Buffer>>();
+  readonly #compressions = new UnderWay<string, Buffer>();
 
   constructor(bytes: number) {
     this.#kept = new LRUCache({
@@ -77,16 +78,11 @@ export class AnswerCache {
     const key = `${encoding} ${etag}`;
     const kept = this.#kept.get(key);
     if (kept) return Promise.resolve(kept.body);
-    const running = this.#compressions.get(key);
-    if (running) return running;
-    const compression = compress(body, encoding)
-      .then((small) => {
-        if (seconds > 0) this.#kept.set(key, { body: small, etag }, { ttl: seconds * 1000 });
-        return small;
-      })
-      .finally(() => this.#compressions.delete(key));
-    this.#compressions.set(key, compression);
-    return compression;
+    return this.#compressions.share(key, async () => {
+      const small = await compress(body, encoding);
+      if (seconds > 0) this.#kept.set(key, { body: small, etag }, { ttl: seconds * 1000 });
+      return small;
+    });
   }
 
   #start(key: string, seconds: number, compute: (leave: AbortSignal) => Promise<Made>): InFlight {

@@ -2,6 +2,7 @@ import { ApiError } from "../contract/error.ts";
 import { answerSettings, type Organization } from "../contract/settings.ts";
 import { exists } from "../files/exists.ts";
 import { Storage } from "../files/storage.ts";
+import { UnderWay } from "../files/underWay.ts";
 import { Children } from "../processes/children.ts";
 import { Derivations, type Derive, deriveInChild } from "./derivations.ts";
 import { fingerprint } from "./derive.ts";
@@ -28,7 +29,6 @@ interface Known {
   lookedAt: number;
   /** When a request last found no files to answer from, after its wait. */
   missedAt: number;
-  looking: Promise<void> | undefined;
   pointer: string | undefined;
   /** Its files match their checksums. */
   generation: Generation | undefined;
@@ -83,6 +83,7 @@ export class GenerationStore {
   readonly #mirror: Copies | undefined;
   readonly #derivations: Derivations;
   readonly #known = new Map<string, Known>();
+  readonly #looking = new UnderWay<Known, void>();
 
   constructor(
     dataDir: string,
@@ -116,7 +117,7 @@ export class GenerationStore {
     // A request that calls this twice waits once.
     if (performance.now() - known.missedAt > LOOK_MS) await atMost(this.#waitMs, derivation);
     // A running check may have begun before the derivation ended.
-    await known.looking;
+    await this.#looking.get(known);
     const again = await this.#look(organization);
     if (again.generation) return again.generation;
     known.missedAt = performance.now();
@@ -176,10 +177,7 @@ export class GenerationStore {
     this.#known.set(organization, known);
     if (this.#storage.isLate && known.generation) return known;
     this.#storage.assertAnswers();
-    known.looking ??= this.#lookAt(organization, known).finally(() => {
-      known.looking = undefined;
-    });
-    await known.looking;
+    await this.#looking.share(known, () => this.#lookAt(organization, known));
     return known;
   }
 
@@ -311,7 +309,6 @@ export class GenerationStore {
 const newlyKnown = (): Known => ({
   lookedAt: Number.NEGATIVE_INFINITY,
   missedAt: Number.NEGATIVE_INFINITY,
-  looking: undefined,
   pointer: undefined,
   generation: undefined,
   of: undefined,

@@ -6,6 +6,7 @@ import type { Organization } from "../contract/settings.ts";
 import { exists } from "../files/exists.ts";
 import { paths } from "../files/paths.ts";
 import type { Storage } from "../files/storage.ts";
+import { UnderWay } from "../files/underWay.ts";
 import { misnamed, parseOrganization } from "./settings.ts";
 
 export interface Found {
@@ -58,7 +59,7 @@ export class Organizations {
   readonly folder: string;
   readonly #options: Options;
   readonly #known = new Map<string, Known>();
-  readonly #looking = new Map<string, Promise<Found | undefined>>();
+  readonly #looking = new UnderWay<string, Found | undefined>();
   readonly #reported = new Set<string>();
 
   constructor(dataDir: string, options: Options) {
@@ -96,13 +97,11 @@ export class Organizations {
     // A check under way may have begun before the file changed.
     if (fresh) await this.#looking.get(id);
     const known = this.#known.get(id);
-    const under = this.#looking.get(id);
-    if (!under && known && !fresh && performance.now() - known.lookedAt < LOOK_MS) return known.found;
+    if (!this.#looking.get(id) && known && !fresh && performance.now() - known.lookedAt < LOOK_MS) return known.found;
     if (known && storage?.isLate) return known.found;
     storage?.assertAnswers();
     // One check at a time: a problem is reported once, and callers that come meanwhile get the same result.
-    const looking = under ?? this.#look(id).finally(() => this.#looking.delete(id));
-    this.#looking.set(id, looking);
+    const looking = this.#looking.share(id, () => this.#look(id));
     if (known && storage && !(await storage.inTime(looking))) return known.found;
     return storage ? storage.result(looking) : looking;
   }

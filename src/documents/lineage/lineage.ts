@@ -30,7 +30,7 @@ export interface Lineage {
   fields(columns: readonly string[]): ReadonlyMap<string, readonly string[]>;
 }
 
-/** What every column of the answers, the relations and the records is made of. */
+/** Sources of every column of the answers, the relations and the records. */
 export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
   withCatalog(async (session) => {
     const keys = await keysIn(session);

@@ -3,10 +3,10 @@
  * subquery is resolved. What only decides which rows there are, as joins and filters do, is not counted.
  */
 
-/** What a value is made of: columns of tables, as `table.column`, with the path into a nested one: `orders.items.price`. */
+/** Sources of a value: columns of tables, as `table.column`, with the path into a nested one: `orders.items.price`. */
 export interface Sources {
   readonly all: ReadonlySet<string>;
-  /** Of a struct that the query makes: those of each member. */
+  /** For a struct that the query makes: the sources of each member. */
   readonly members?: ReadonlyMap<string, Sources>;
 }
 
@@ -19,7 +19,7 @@ interface Output {
 // biome-ignore lint/suspicious/noExplicitAny: the engine's plan as JSON; its form is the engine's own.
 type Json = any;
 
-/** What the plan of a subquery refers to outside it. */
+/** References of a subquery's plan to the outside. */
 interface Scope {
   readonly ctes: ReadonlyMap<number, Output>;
   /** The columns that the subqueries of a join are run for. */

@@ -17,7 +17,7 @@ interface OwnQueryOptions {
   readonly slots: Slots;
   /** Also how many processes stay ready for a while. */
   readonly processes?: number;
-  /** Of the engine of each process; a process may use twice as much and some more. */
+  /** Memory of the engine of each process; a process may use twice as much and some more. */
   readonly megabytes?: number;
   /** The parameters `p` of the macros, and what they are unless a query says otherwise. */
   readonly params?: Params;
@@ -28,7 +28,7 @@ interface OwnQueryOptions {
 
 export interface OwnQuery {
   readonly organizationId: string;
-  /** Of the derived files. */
+  /** The folder of the derived files. */
   readonly folder: string;
   readonly sql: string;
   readonly signal: AbortSignal;
@@ -37,7 +37,7 @@ export interface OwnQuery {
   readonly timeoutMs?: number;
   /** Parameters of the macros, such as the period. */
   readonly accepted?: Accepted;
-  /** What it counts for beside its organization, such as a credential. */
+  /** Parties that it counts for beside its organization, such as a credential. */
   readonly parties?: readonly string[];
 }
 

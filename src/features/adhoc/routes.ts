@@ -11,7 +11,7 @@ import { formatOf, setType } from "../../core/http/formats.ts";
 import type { EndpointHandler } from "../../core/http/handler.ts";
 import { validate } from "../../core/params/validate.ts";
 
-/** Of the rows of a result, as they are sent. */
+/** Most bytes of the rows of a result, as they are sent. */
 const MOST_BYTES = 4_000_000;
 
 /** A query that a client wrote, with what only this endpoint lets it choose. */
@@ -20,14 +20,14 @@ export interface OwnQuery {
   readonly sql: string;
   readonly rows: number;
   readonly signal: AbortSignal;
-  /** What it counts for in addition to the organization. */
+  /** Parties that it counts for in addition to the organization. */
   readonly parties: readonly string[];
   readonly bytes?: number;
   /** Parameters of the macros. */
   readonly accepted?: Accepted;
 }
 
-/** What a result is written as by the process that has it. */
+/** Format in which the process writes its result. */
 type Form = { readonly format: "json" } | { readonly format: "csv"; readonly isBrazilian: boolean };
 
 interface Written {

@@ -3,7 +3,7 @@ import { sha256Of } from "../../core/files/checksum.ts";
 import { currentGeneration } from "../../core/marts/generations.ts";
 import type { Uploads } from "./objects/uploads.ts";
 
-/** What replicas cannot answer from: files of the generation in force, by their name. */
+/** Files that replicas lack: files of the generation in force, by their name. */
 export async function damagedAtReplicas(uploads: Uploads, dataDir: string, organization: string): Promise<string[]> {
   const { checksums } = (await currentGeneration(dataDir, organization)) ?? {};
   return checksums ? uploads.damaged(organization, checksums) : [];

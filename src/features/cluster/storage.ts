@@ -8,7 +8,7 @@ import type { ObjectStore } from "./objects/store.ts";
 /** How often the documents are compared with those in the storage. */
 const DOCUMENTS_MS = 1_000;
 
-/** What of the storage a read-only service copies into its data folder. */
+/** Parts of the storage that a read-only service copies into its data folder. */
 export async function openReplica(config: Config, store: ObjectStore, log: Logger): Promise<Replica> {
   // Loaded only here: a service without storage starts without it.
   const { Replica } = await import("./objects/replica.ts");

@@ -12,7 +12,7 @@ export const ACCOUNTS = {
   crm: "f62c1523-50a3-4e8f-9b66-73e49fb0c206",
 } as const;
 
-/** Of São Paulo, which has had no summer time since 2019. */
+/** The offset of São Paulo, which has had no summer time since 2019. */
 export const OFFSET = "-03:00";
 
 export const SETTINGS: Organization = {
@@ -115,7 +115,7 @@ export interface Campaign {
   /** Spend for each order that the campaign brings, and at least so much a day; in cents. */
   readonly perOrder: number;
   readonly daily: number;
-  /** What a thousand impressions cost, in cents, and the share of them that are clicked. */
+  /** Cost of a thousand impressions in cents, and the share of them that are clicked. */
   readonly perThousand: number;
   readonly clicked: number;
 }
@@ -157,7 +157,7 @@ export const SOURCES: readonly Source[] = [
 
 /** Orders of each month, from January, compared with an average one. */
 export const MONTHS = [0.75, 0.8, 0.9, 0.95, 1.15, 1.1, 0.9, 1.05, 0.9, 1, 1.25, 1.25] as const;
-/** Of each day of the week, from Sunday. */
+/** Weights of the days of the week, from Sunday. */
 export const WEEKDAYS = [0.9, 1.12, 1.08, 1.04, 1.02, 0.98, 0.86] as const;
 
 export const CITIES = [

@@ -29,7 +29,7 @@ export interface Order {
   readonly state: "paid" | "canceled" | "unpaid" | "returned";
 }
 
-/** What a campaign did on a day; amounts in cents. */
+/** Results of a campaign on a day; amounts in cents. */
 export interface Delivery {
   readonly day: string;
   readonly campaign: (typeof CAMPAIGNS)[number];

@@ -20,7 +20,7 @@ export interface Landed {
   readonly reasons: readonly (RejectedRows & { readonly list: string })[];
   /** Columns that did not land, each with the exports that have it. */
   readonly unknownColumns: ReadonlyMap<string, readonly string[]>;
-  /** What exports cannot give, each with the exports that lack it. */
+  /** Notes about exports, each with the exports that it is about. */
   readonly notes: ReadonlyMap<string, readonly string[]>;
   readonly waiting: readonly string[];
   /** When the oldest of the waiting files was written. */

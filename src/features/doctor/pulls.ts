@@ -13,7 +13,7 @@ const LOST_MS = 7 * DAY_MS;
 const EXPIRING_MS = 14 * DAY_MS;
 const EXPIRED_MS = 2 * DAY_MS;
 
-/** What keeps the integrations with `pull` from being complete [D61] [D63]. */
+/** Findings about integrations with `pull` that are not complete [D61]. */
 export async function pullFindings(dataDir: string, settings: Organization, now: Date): Promise<Finding[]> {
   const missing: { integration: string; reason: string }[] = [];
   const refused: { integration: string; since: string; reason: string }[] = [];
@@ -70,7 +70,7 @@ export async function pullFindings(dataDir: string, settings: Organization, now:
   ];
 }
 
-/** What is wrong with secrets, and when they end. */
+/** Findings about secrets: faults, and when they end. */
 async function examined(
   dataDir: string,
   organization: string,

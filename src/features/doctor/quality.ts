@@ -43,7 +43,7 @@ interface Options {
   readonly now: () => Date;
 }
 
-/** What the derived files say. */
+/** Facts from the derived files. */
 interface Derived {
   readonly overview: Row;
   readonly freshness: readonly Row[];

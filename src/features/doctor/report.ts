@@ -70,7 +70,7 @@ export interface OrganizationReport {
   readonly findings: readonly Finding[];
 }
 
-/** What `lucra doctor --json` prints: `docs/doctor.md` describes it. */
+/** The output of `lucra doctor --json`, as in `docs/doctor.md`. */
 export interface Report {
   readonly now: string;
   readonly wrong: number;

@@ -9,7 +9,7 @@ import { writeWhole } from "../../core/files/durable.ts";
 import { entryBeside } from "../../core/files/entry.ts";
 import { type Finding, finding } from "./report.ts";
 
-/** What the file system of the data folder does. */
+/** Measured behaviour of the data folder's file system. */
 interface Tried {
   /** A second process is refused a lock that this one holds. */
   readonly locks: boolean;
@@ -60,7 +60,7 @@ async function findingsIn(dataDir: string): Promise<Finding[]> {
   }
 }
 
-/** What the storage cannot be used for. */
+/** Uses that the storage is not fit for. */
 export function findingsOf({ locks, links, replaces, isFresh, shared }: Tried): Finding[] {
   const wrong = [
     links ? "" : "files cannot get a second name (hard link): nothing can land or be derived here",

@@ -80,7 +80,7 @@ function whyNull({ nullWhen, presentWhen }: Field, endpoint: Endpoint): string {
     : `it is there only when ${presentWhen}`;
 }
 
-/** What the names of rows need beyond the answer. */
+/** Values that name rows and are not in the answer. */
 async function sourcesOf({ endpoint, accepted, figure, row }: Explained, run: RunQuery): Promise<Sources> {
   const sources = new Map<string, (string | null)[]>();
   if (row === null) return sources;
@@ -122,7 +122,7 @@ interface Counted {
     readonly ordersLeftOut: readonly LeftOut[];
     readonly spendRows: number;
   };
-  /** Of the orders used; undefined if orders play no part. */
+  /** Fingerprint of the orders used; undefined if orders play no part. */
   readonly fingerprint: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Answered {
   readonly source: string | null | undefined;
 }
 
-/** What the words of a basis mean for one figure. */
+/** The meaning of a basis for one figure. */
 export interface Place {
   /** Undefined if there are no such days. */
   readonly days: (days: Days) => Span | undefined;
@@ -58,7 +58,7 @@ function requestedIn({ accepted: { channel, campaignId, connector } }: Answered)
   ];
 }
 
-/** Of what a figure of products is. */
+/** The sales that a figure of products is about. */
 function subjectOf(found: Found, { accepted }: Answered): Pick<SaleSet, "product" | "category" | "coupon" | "channel"> {
   const requested = accepted.productId ?? null;
   const product = requested === null ? textIn(found, "productId") : String(requested);
@@ -131,7 +131,7 @@ interface Steps {
   readonly months: number;
 }
 
-/** What the days of a basis are relative to. */
+/** The days that a basis is relative to. */
 interface Context {
   /** Those of the answer. */
   readonly period: Span | undefined;

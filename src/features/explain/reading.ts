@@ -20,7 +20,7 @@ export interface Asking {
   readonly sources: Sources;
 }
 
-/** What an answer says about a figure. */
+/** A figure as it is read from an answer. */
 export interface Reading {
   /** The figure as it was requested. */
   readonly figure: string;
@@ -66,7 +66,7 @@ export function outcomeOf(asking: Asking, answer: string): Outcome {
   }
 }
 
-/** What the thread receives. */
+/** Message to the thread. */
 export interface Task {
   readonly asking: Asking;
   /** The answer, in UTF-8. */

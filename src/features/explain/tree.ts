@@ -32,7 +32,7 @@ export interface Found extends Node {
   readonly levels: readonly Level[];
 }
 
-/** What is at the end of a path; undefined if the answer has nothing there. */
+/** The value at the end of a path; undefined if the answer has none. */
 export function follow(from: Level, path: readonly string[]): Found | undefined {
   const levels: Level[] = [from];
   let level = from;

@@ -51,7 +51,7 @@ async function clientOf({ dataDir }: Config, { client, organization, name }: Opt
   const report = (problem: string): void => console.error(`lucra: ${problem}`);
   const found = await namedOrganizations(dataDir, report, organization ?? []);
   const organizations = [...new Set(found.map(({ organizationId }) => organizationId))];
-  // Nobody gets its secret: the link is its only use.
+  // Its secret is not shown: the link is its only use.
   const made = await new Credentials(dataDir).create({ organizations, name: name ?? "Explorer" });
   return made.client_id;
 }

@@ -25,7 +25,7 @@ interface Holder {
   readonly secretHash: string;
 }
 
-/** Of tokens only the hashes are kept. */
+/** Only the hashes of tokens are kept. */
 interface Session extends Holder {
   readonly hash: string;
   readonly createdAt: string;
@@ -137,7 +137,7 @@ export class Sessions {
     // A link is often used as soon as another process has made it.
     const isKnown = this.#alive(await this.#store.latest()).links.some((link) => isSame(link.hash, hash));
     if (!isKnown) return undefined;
-    // Of two requests at once, the second one finds no link.
+    // The second of two simultaneous requests finds no link.
     const link = await this.#store.change((content) => {
       const { sessions, links } = this.#alive(content);
       const found = links.find((one) => isSame(one.hash, hash));

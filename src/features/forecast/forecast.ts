@@ -22,13 +22,13 @@ const NOTHING = { confidence: null, model: null, data: null, total: null, holdOu
 /** The forecast of an organization [D55], from the rows of `sql/profitability/forecast-customers.sql` in their order. */
 export class Forecast implements Model {
   #knownOn: Value | undefined;
-  /** What is known on the horizon, and what was known at the cutoff. */
+  /** Knowledge on the horizon, and at the cutoff. */
   readonly #now = new Known();
   readonly #before = new Known();
   #cutoff = 0;
   /** By the month of the first order. */
   readonly #cohorts = new Map<number, Cohort>();
-  /** What was held out, by repeat purchases. */
+  /** Held-out purchases, by repeat purchases. */
   readonly #heldOut = Array.from({ length: MOST_FREQUENT + 1 }, () => ({ customers: 0, actual: 0 }));
   #heldOutRevenue = 0n;
 
@@ -111,7 +111,7 @@ export class Forecast implements Model {
     };
   }
 
-  /** What the model that was fitted at the cutoff predicted, and what came. */
+  /** Predictions of the model that was fitted at the cutoff, and the purchases that followed. */
   #compared(fitted: Fitted) {
     const predicted = this.#heldOut.map(() => 0);
     let predictedRevenue = 0;

@@ -17,7 +17,7 @@ export function logGamma(s: number): number {
   return (large - 0.5) * Math.log(large) - large + HALF_LN_2_PI + remainder(large) - shift;
 }
 
-/** What Stirling's formula lacks, for large arguments. */
+/** Correction of Stirling's formula for large arguments. */
 function remainder(s: number): number {
   const square = 1 / (s * s);
   let sum = 0;

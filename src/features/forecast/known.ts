@@ -96,7 +96,7 @@ export class Known {
     return [this.#repeats.values, this.#age.values, this.#recency.values, this.#customers.values, this.#mean.values];
   }
 
-  /** What is expected of each group: its purchases within each number of weeks, and the mean revenue of one. */
+  /** Expectations for each group: its purchases within each number of weeks, and the mean revenue of one. */
   expect(
     { purchases, revenue }: Fitted,
     weeks: readonly number[],

@@ -2,7 +2,7 @@
 export type Value = number | bigint | string | boolean | null;
 export type Columns = readonly (readonly Value[])[];
 
-/** What an answer applies in addition to the rows. */
+/** Values that an answer applies in addition to the rows. */
 export interface Basis {
   readonly marginPercent: number;
 }

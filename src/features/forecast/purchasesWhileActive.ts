@@ -2,7 +2,7 @@ import { logBeta } from "./gamma.ts";
 
 /** A sum of more terms is integrated. */
 const MOST_TERMS = 20_000;
-/** What is left out of a sum, relative to it. */
+/** Share of a sum that may be left out. */
 const NEGLIGIBLE = 1e-17;
 
 /**

@@ -3,7 +3,7 @@ import { entryBeside } from "../../core/files/entry.ts";
 import type { ModelName } from "./index.ts";
 import type { Basis, Columns } from "./model.ts";
 
-/** What the thread gets: parts of the rows, then the basis, to which it returns the figures as JSON text. */
+/** Messages to the thread: parts of the rows, then the basis, to which it returns the figures as JSON text. */
 export type Message = { readonly columns: Columns } | { readonly basis: Basis };
 
 /** The heap of a thread: the columns of a million customers are not in it, and are less. */

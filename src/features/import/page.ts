@@ -10,7 +10,7 @@ export interface Orders {
   readonly unknown?: Readonly<Record<string, number>>;
 }
 
-/** What a file is, and what came of it. */
+/** A file's kind, and the result of its import. */
 export interface Imported {
   readonly file: string;
   /**
@@ -44,7 +44,7 @@ export interface Imported {
   readonly preview?: Omit<Preview, "refusal" | "tool" | "filled" | "telling" | "unknown" | "notes">;
 }
 
-/** What wrote a file, if its name does not say it. */
+/** The writer of a file, if its name does not say it. */
 const BY: Readonly<Record<string, string>> = { download: "a download from its pages", tool: "by an EL tool" };
 
 /** How many reasons a report lists. */

@@ -67,7 +67,7 @@ const nameOfExport = (file: string): string => path.basename(file).replace(/^\.+
 /** A file under its own name. */
 export const givenAs = (file: string): Given => ({ path: file, name: nameOfExport(file) });
 
-/** What files would land as. */
+/** The rows that files would land as. */
 export interface Preview {
   /** Why the first refused file would be refused as a whole. */
   readonly refusal?: string;
@@ -87,7 +87,7 @@ export interface Preview {
   readonly telling: readonly string[];
   /** Columns that would not land. */
   readonly unknown: readonly string[];
-  /** What the files cannot give. */
+  /** Notes: data that the files cannot give. */
   readonly notes: readonly string[];
 }
 

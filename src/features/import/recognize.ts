@@ -52,7 +52,7 @@ export interface Candidate {
   readonly columns: Readonly<Record<string, string>>;
   /** How many columns of a table are fields of the record. */
   readonly known: number;
-  /** What the beginning of the file would land as. */
+  /** The rows that the beginning of the file would land as. */
   readonly preview: Preview;
 }
 
@@ -80,7 +80,7 @@ export async function sampleOf(database: Database, { path: file, name }: Given, 
   const headings = table?.headings ?? [];
   if (isWhole || isZip(head)) return { file, name, format, headings };
   const beginning = isJson ? wholeValues(head) : wholeRows(head);
-  // Of a first row that is larger than the beginning the whole file says what it is.
+  // If the first row is larger than the beginning, the whole file is examined.
   if (beginning.length === 0) return { file, name, format, headings };
   const sample = path.join(folder, "sample");
   await writeFile(sample, beginning);
@@ -107,7 +107,7 @@ export async function isGzip(file: string): Promise<boolean> {
   return false;
 }
 
-/** What can be unpacked: the landing reports damaged data with its place. */
+/** The part that can be unpacked: the landing reports damaged data with its place. */
 async function* unzipped(source: Readable): AsyncGenerator<Buffer> {
   try {
     yield* source.pipe(createGunzip()) as AsyncIterable<Buffer>;

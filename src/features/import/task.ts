@@ -116,7 +116,7 @@ export function accountFor(record: RecordDeclaration, accounts: readonly Account
 export const nothingLands = (record: RecordDeclaration, { refusal, reasons }: Preview): string =>
   refusal ?? `looks like ${titleOf(record)}, but no row would land: ${shownReasons(reasons) || "it has none"}`;
 
-/** What a report says besides what would land. */
+/** Notes of a report besides the rows that would land. */
 interface Found {
   readonly mapped: Readonly<Record<string, string>>;
   /** Columns of the record without a value. */
@@ -221,7 +221,7 @@ interface KnownCopy {
   /** The number of its last landing, if it has landed, and all names that it landed under. */
   readonly landing?: number;
   readonly names?: readonly string[];
-  /** What has replaced rows of it since: it can land again. */
+  /** Exports that have replaced rows of it since: it can land again. */
   readonly replaced?: Replaced | undefined;
 }
 

@@ -76,7 +76,7 @@ function answerOf(record: RecordDeclaration, sample: FileSample): readonly Score
   if (!source) return undefined;
   const data = sample.rows.flatMap((row): SourceRow[] => [unwrapped(row)?.data ?? []].flat());
   const columns = columnsOf(sample.columns, data);
-  // Of an unknown stream a report would have no row.
+  // A report has no rows of an unknown stream.
   if (record.connector === "webanalytics" && !isReportTable(columns)) return [];
   const ids = new Set([...(source.streams ?? []), ...idsIn(source, sample)]);
   const names = namesInPath(sample.name);
@@ -90,7 +90,7 @@ function answerOf(record: RecordDeclaration, sample: FileSample): readonly Score
   );
 }
 
-/** What a name of a stream counts, and what each column of its signature counts: a column that is read counts one. */
+/** Scores of a stream's name and of each column of its signature: a column that is read counts one. */
 const NAMED = 10_000;
 const SIGNED = 100;
 /** Less than that says nothing about the stream. */

@@ -82,7 +82,7 @@ async function create(config: Config, links: Links, wanted: Wanted): Promise<voi
 
 const warn = (problem: string): void => console.error(`lucra: ${problem}`);
 
-/** What a request would be refused for is wrong usage here. */
+/** A fault for which a request would be refused is wrong usage here. */
 function asUsage<T>(address: string, work: () => T): T {
   try {
     return work();

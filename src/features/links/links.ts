@@ -28,7 +28,7 @@ export interface Link extends Shared {
 }
 
 interface Kept extends Link {
-  /** Of the token in its address; a revoked link has none. */
+  /** Hash of the token in its address; a revoked link has none. */
   readonly hash?: string;
 }
 

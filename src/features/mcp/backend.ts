@@ -11,7 +11,7 @@ import { Timing } from "../../core/http/timing.ts";
 import type { OwnQuery } from "../adhoc/routes.ts";
 import { type Listed, type Rows, type ToolBackend, ToolError, type View } from "./tool.ts";
 
-/** What tools need in addition to the endpoints. */
+/** Services that tools need in addition to the endpoints. */
 export interface ToolDependencies {
   readonly views: readonly View[];
   /** Runs queries of clients' own. */
@@ -23,7 +23,7 @@ export interface ToolBackendDependencies extends OrganizationListDependencies {
   readonly tools: ToolDependencies;
 }
 
-/** What the tools may ask for a client: only about organizations that its credentials are bound to. */
+/** Access of the tools for a client: only to organizations that its credentials are bound to. */
 export function toolBackendOf(
   deps: ToolBackendDependencies,
   handler: EndpointHandler,

@@ -27,7 +27,7 @@ export interface Reduced {
   readonly answer: Record<string, unknown>;
   readonly lists: readonly Shortened[];
   readonly cells: readonly More[];
-  /** What its figures lack, as sentences [D16], [D23]. */
+  /** Lacks of its figures, as sentences [D23]. */
   readonly lacks: readonly string[];
 }
 
@@ -145,7 +145,7 @@ function cutTo(rows: readonly Record<string, unknown>[], cut: Cut | undefined, k
 
 /** The most bytes of a result. */
 export const MOST_BYTES = 25_000;
-/** What remains of a text if nothing else can be shortened. */
+/** Characters that remain of a text if nothing else can be shortened. */
 const BRIEF = 160;
 /** The share of a list that remains each time. */
 const SHARE = 0.7;

@@ -235,7 +235,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Of a message without the arguments of its tool: the protocol repeats ids, names and addresses in its answers. */
+/** A message without the arguments of its tool: the protocol repeats ids, names and addresses in its answers. */
 const MOST_AROUND = 8_000;
 
 function isWide(message: unknown): boolean {

@@ -29,7 +29,7 @@ const MORE: Field = array(
   "What the result leaves out.",
 );
 
-/** What the result of every tool has. */
+/** Fields of every tool's result. */
 const ALWAYS: Fields = { notes: { unit: "texts", description: "What to know about the result." }, more: MORE };
 
 const OF_ANSWERS: Fields = {
@@ -100,7 +100,7 @@ export function withDefinitions(schema: Schema): Schema {
     if (!isRecord(node)) return;
     const key = keyOf(node);
     if (key) times.set(key, (times.get(key) ?? 0) + 1);
-    // What an object contains is in its one definition.
+    // The members of an object are in its one definition.
     if (key && times.get(key) !== 1) return;
     for (const inner of Object.values(node)) count(inner);
   };

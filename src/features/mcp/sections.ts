@@ -20,7 +20,7 @@ export const sectionFields = (section: Section): Fields =>
 
 function carried(fields: Fields, section: Section, path: string): Fields {
   const { without = [], chosen } = section;
-  // What the figures lack is a note of the result.
+  // A lack of the figures is a note of the result.
   const kept = Object.entries(fields).filter(
     ([name, field]) => field !== ENVELOPE.coverage && !without.includes(under(path, name)),
   );

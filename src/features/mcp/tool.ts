@@ -34,11 +34,11 @@ export interface Rows {
 /** A view that queries of the client's own may read. */
 export interface View {
   readonly name: string;
-  /** What a row of it is. */
+  /** Meaning of a row. */
   readonly grain: string;
 }
 
-/** What tools ask for one client: nothing else reaches the data, and an organization of another client is not known here. */
+/** Access of tools for one client: they reach the data only here, and an organization of another client is not known. */
 export interface ToolBackend {
   readonly now: () => Date;
   /** Aborts when the client is gone. */
@@ -46,7 +46,7 @@ export interface ToolBackend {
   readonly views: readonly View[];
   /** All of the client's, in the order of their names. */
   names(): Promise<readonly Named[]>;
-  /** What the list of organizations says of some of them. */
+  /** Entries of the list of organizations. */
   organizations(ids: readonly string[]): Promise<readonly Listed[]>;
   /** Fails with an `ApiError`. */
   ask(organizationId: string, endpoint: Endpoint, sent: Sent): Promise<Answered>;
@@ -87,7 +87,7 @@ export interface Cut {
   readonly order?: "asc" | "desc";
 }
 
-/** What a call asks, and what its result says beyond the answers. */
+/** Questions of a call, and notes of its result beyond the answers. */
 interface Plan {
   readonly questions: Readonly<Record<string, Question>>;
   readonly period?: Resolved | undefined;

@@ -7,12 +7,12 @@ import { linesIn } from "../../core/landing/bytes/lines.ts";
 import { parseJson } from "../../core/landing/read/json.ts";
 import { PullError } from "./declaration.ts";
 
-/** What a body may have [D64]; after decompression. */
+/** Limits of a body after decompression [D64]. */
 export interface BodyLimits {
   readonly bodyBytes: number;
   /** An answer that is parsed is held in memory. */
   readonly parsedBytes: number;
-  /** Of a line of a body that is streamed to a file. */
+  /** Limit of a line of a body that is streamed to a file. */
   readonly lineBytes: number;
   /** The whole body: one that drips is never silent. */
   readonly bodyMs: number;

@@ -47,7 +47,7 @@ export const LIMITS: Limits = {
   tries: 10,
 };
 
-/** What the requests of one record have cost. */
+/** The costs of the requests of one record. */
 export interface Counts {
   requests: number;
   /** Time during which something waited: waits at the same time count once. */

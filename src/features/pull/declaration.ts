@@ -21,7 +21,7 @@ export interface PullDeclaration {
   readonly budget?: number;
   /** The headers of every request for these secrets. `token` is there if the set has one. */
   readonly headers: (secrets: Secrets, account: Account, token?: string) => Readonly<Record<string, string>>;
-  /** What an answer means, if its status and its body do not say so in the usual way; undefined: `usualVerdict`. */
+  /** The meaning of an answer, if its status and its body do not say so in the usual way; undefined: `usualVerdict`. */
   readonly judge?: (answer: Answer) => Verdict | undefined;
   /** Asks one cheap question; returns what the account is called, for `--check`. */
   readonly check: (session: Session) => Promise<string>;
@@ -98,11 +98,11 @@ export interface Window {
    * day before the last complete pull.
    */
   readonly first: boolean;
-  /** What the last page written in this window gave as `resume`, if an earlier run was ended within it. */
+  /** `resume` of the last page written in this window, if an earlier run was ended within it. */
   readonly resume?: unknown;
   /** The beginning of the first day that the record is asked for, as an instant. */
   readonly sinceInstant: string;
-  /** What the last page with `keep` gave, of this pull or of the last complete one. */
+  /** `keep` of the last page that gave one, of this pull or of the last complete one. */
   readonly kept?: unknown;
 }
 
@@ -120,7 +120,7 @@ export interface Page {
   readonly file?: { readonly path: string; readonly objects: number; readonly extension: "json" | "jsonl" };
   /** From where on this window goes on if the run ends after this page; JSON. Undefined: from its beginning. */
   readonly resume?: unknown;
-  /** What the next window or pull of the record needs, as `kept`; JSON. No file is written for a page without objects. */
+  /** Passed to the next window or pull of the record as `kept`; JSON. No file is written for a page without objects. */
   readonly keep?: unknown;
   /**
    * An instant: all changes until then were shown, by the vendor's own clock and index, which may be behind. The next pull

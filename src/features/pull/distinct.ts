@@ -1,6 +1,6 @@
 import { PullError } from "./declaration.ts";
 
-/** What is held in memory of one window of several days: some hundred megabytes. */
+/** Most rows of one window of several days in memory: some hundred megabytes. */
 export const MOST_ROWS = 200_000;
 
 /** The rows of one window by key, the last of each: a vendor may show a row again on the next page. */

@@ -15,7 +15,7 @@ const FULL = ["ENOSPC", "EDQUOT", "EFBIG"];
 export const failureOf = (message: string, { code = "" }: NodeJS.ErrnoException): string =>
   FULL.includes(code) ? `the disk is full (${message}): make room, and the next pull goes on from here` : message;
 
-/** What the vendor says, and what to do about it. */
+/** The vendor's message, and what to do about it. */
 export function adviceOn({ kind, message }: PullError, { id }: Integration): string {
   if (kind === "credentials")
     return `the credentials are refused: ${message}; set new ones (lucra secrets set --integration ${id}), or repair the rights at the vendor, then lucra pull --check`;

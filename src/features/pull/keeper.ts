@@ -54,7 +54,7 @@ export class StateKeeper {
       const { secrets: _, ...others } = this.state;
       await this.#write(end ? { ...others, secrets: { setAt: kept.setAt, endAt: end.toISOString() } } : others);
     } catch (error) {
-      // What is known stays; the records are there, so nothing has failed.
+      // The known state stays; the records are there, so the pull has not failed.
       if (!(error instanceof PullError)) throw error;
     }
   }

@@ -38,7 +38,7 @@ export async function openClient({ config, organization, integration, request }:
   return { client, kept, set };
 }
 
-/** What a connector works with; without a folder, it writes no files. */
+/** Tools of a connector; without a folder, it writes no files. */
 export function sessionOf(
   context: Context,
   client: Client,

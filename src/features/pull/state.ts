@@ -13,7 +13,7 @@ export interface RecordState {
   readonly until?: string;
   /** The first day that the next pull asks for again, by the newest day that the vendor has shown. */
   readonly again?: string;
-  /** What the connector needs for its next pull. */
+  /** State of the connector for its next pull. */
   readonly keep?: unknown;
   /** A pull over all windows that has not ended. */
   readonly sweep?: Sweep;

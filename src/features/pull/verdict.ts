@@ -1,7 +1,7 @@
 import { retryAfterMs } from "../../core/contract/retryAfter.ts";
 import type { Answer, Verdict } from "./declaration.ts";
 
-/** What an answer usually means, by its status and the headers of HTTP. */
+/** The usual meaning of an answer, by its status and the headers of HTTP. */
 export function usualVerdict({ status, headers, body, text }: Answer): Verdict {
   const message = vendorText(status, body, text);
   const waitMs = retryAfterMs(headers.get("retry-after"));

@@ -52,7 +52,7 @@ const RANGES = new Set([
   "cohortnthweek",
   "cohortnthmonth",
 ]);
-/** What dlt adds to the names of metrics. */
+/** Suffixes that dlt adds to the names of metrics. */
 const SUFFIX = /_(?:integer|float|currency|seconds|milliseconds|minutes|hours|standard|feet|miles|meters|kilometers)$/i;
 
 const API = new Map([...METRICS, ...NUMERIC, ...DIMENSIONS].map((name) => [canonical(name), name]));
@@ -97,7 +97,7 @@ export class ReportRows {
     this.#sampled = sampled;
   }
 
-  /** What the reports of the file are by. */
+  /** Dimensions of the reports in the file. */
   get reports(): readonly string[] {
     return [...this.#dimensions.values()].map((names) => `${REPORT_BY}${[...names].sort().join(", ")}`);
   }

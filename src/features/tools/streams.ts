@@ -95,7 +95,7 @@ export function streamOfLine(sets: readonly StreamSet[], name: string, row: Sour
   return undefined;
 }
 
-/** What a refusal says of the streams that a record has. */
+/** Text of a refusal about the streams of a record. */
 export function knownStreams(sets: readonly StreamSet[]): string {
   const known = [...new Set(sets.flatMap((set) => streamsIn(set.root).flatMap(namesOf)))];
   const custom = sets.find(({ root }) => root.custom && (root.signature ?? []).length > 0)?.root.signature;

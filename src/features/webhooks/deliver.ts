@@ -36,7 +36,7 @@ interface Due {
   readonly dueAt: number | undefined;
 }
 
-/** What waits for an organization's receiver: the difference between the current version and the accepted one. */
+/** The event that waits for an organization's receiver: the difference between the current version and the accepted one. */
 export async function dueEvent(dataDir: string, settings: Organization): Promise<Due | undefined> {
   const { webhook } = settings;
   const organization = canonicalId(settings.organizationId);

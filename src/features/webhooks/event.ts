@@ -3,7 +3,7 @@ import type { Organization } from "../../core/contract/settings.ts";
 import { sha256OfText } from "../../core/files/checksum.ts";
 import { currentGeneration, type Generation, publishedAt } from "../../core/marts/generations.ts";
 
-/** What answers are computed from: two versions with equal inputs, or equal outputs, answer the same. */
+/** The inputs and outputs of answers: two versions with equal inputs, or equal outputs, answer the same. */
 export interface Version {
   readonly generation: string;
   /** When it became current. */

@@ -14,7 +14,7 @@ export interface Attempt {
   readonly reason: string | null;
 }
 
-/** What an organization's webhook has delivered. */
+/** Deliveries of an organization's webhook. */
 export interface WebhookState {
   /** The last version that the receiver has accepted an event of; null if that is unknown. */
   readonly delivered: Version | null;

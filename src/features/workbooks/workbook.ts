@@ -35,7 +35,7 @@ export interface Line {
 /** A workbook for people: the answer's main table, its further tables, and what their columns mean. */
 export interface Book {
   readonly locale: Locale;
-  /** Of the amounts; undefined if they may be in several, or it is unknown. */
+  /** Currency of the amounts; undefined if they may be in several, or it is unknown. */
   readonly currency: string | undefined;
   /** Name of the sheet with the main table. */
   readonly name: string;

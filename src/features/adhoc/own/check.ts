@@ -2,7 +2,7 @@ import { QueryError } from "../../../core/contract/error.ts";
 import type { Session } from "../../../core/engine/database.ts";
 import { placeOf } from "./place.ts";
 
-/** What a query may read by name. */
+/** Relations that a query may read by name. */
 export interface Catalog {
   /** The views. */
   readonly views: ReadonlySet<string>;
@@ -57,7 +57,7 @@ const CLOSED: ReadonlySet<string> = new Set([
   "version",
   "write_log",
 ]);
-/** What a table macro may be called with: some of them read a relation whose name is an argument. */
+/** Permitted arguments of table macros: some of them read a relation whose name is an argument. */
 const HARMLESS_TEXT = /^(\w*|\d{4}-\d\d-\d\d)$/;
 
 type Node = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export async function checkedQuery(session: Session, sql: string, catalog: Catal
   const alone = await parsed(session, sql);
   if ("message" in alone) throw new QueryError(alone.isSyntax ? "failed" : "refused", alone.message);
   assertOpen(alone.statements, catalog);
-  // What is run is checked as it is run. A comment after the last semicolon ends the other statement too early.
+  // The text is checked as it is run. A comment after the last semicolon ends the other statement too early.
   const limited = `from (\n${asPart(sql)}) limit ${rows}`;
   const whole = await parsed(session, limited);
   if ("message" in whole) return sql;
@@ -92,7 +92,7 @@ interface NotParsed {
   readonly isSyntax: boolean;
 }
 
-/** What the engine says instead of a tree. */
+/** The engine's error instead of a tree. */
 interface NotATree {
   readonly error: boolean;
   readonly error_type?: string;

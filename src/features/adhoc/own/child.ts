@@ -18,7 +18,7 @@ const HERE = ".";
 /** An error of the engine may quote a text of any length. */
 const LONGEST_MESSAGE = 1_000;
 
-// Whatever the engine is doing: without the service nobody reads the answer.
+// Without the service no one reads the answer, so the process ends at once.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 yieldToTheService();

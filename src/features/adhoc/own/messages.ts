@@ -1,7 +1,7 @@
 import type { QueryFailure } from "../../../core/contract/error.ts";
 import type { StructMember } from "../../../core/engine/database.ts";
 
-/** What the process of own queries is started with; its working folder is that of the derived files. */
+/** Start of the process of own queries; its working folder is that of the derived files. */
 export interface Start {
   readonly memory: string;
 }
@@ -13,7 +13,7 @@ export interface Ask {
   readonly bytes: number;
   /** The members of `p`. */
   readonly parameters: readonly StructMember[];
-  /** What the rows are written as; absent: they are values. */
+  /** Format of the rows; absent: they are values. */
   readonly form?: Form | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface OwnResult {
   readonly truncated: boolean;
 }
 
-/** What the process says: that it takes queries, and the end of each. */
+/** Messages of the process: that it takes queries, and the end of each. */
 export type Said =
   | { readonly ready: true }
   | { readonly broken: string }

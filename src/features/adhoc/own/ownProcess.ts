@@ -74,7 +74,7 @@ export class OwnProcess {
     this.#workedMs += performance.now() - began;
     if (said && "result" in said) return said.result;
     if (said && "failure" in said) {
-      // What the engine took, it keeps.
+      // The engine keeps the memory that it took.
       if (said.failure.kind === "memory" || said.failure.isBroken) this.end();
       throw new QueryError(said.failure.kind, said.failure.message);
     }
@@ -82,7 +82,7 @@ export class OwnProcess {
     throw new QueryError("memory", ENDED);
   }
 
-  /** What it says next: undefined if it says nothing in time, and `broken` if it ends. Then it is not used again. */
+  /** Its next message: undefined if there is none in time, and `broken` if it ends. Then it is not used again. */
   #said(timeoutMs: number): Promise<Said | undefined> {
     return new Promise((done) => {
       const timer = setTimeout(() => {

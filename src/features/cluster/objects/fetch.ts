@@ -3,6 +3,7 @@ import path from "node:path";
 import { canonicalId } from "../../../core/contract/param.ts";
 import { sha256Of, sha256OfText } from "../../../core/files/checksum.ts";
 import { paths } from "../../../core/files/paths.ts";
+import { UnderWay } from "../../../core/files/underWay.ts";
 import { keys } from "./keys.ts";
 import { DESCRIPTION, type LocalGenerations, UNFINISHED } from "./local.ts";
 import type { Named } from "./pointers.ts";
@@ -21,7 +22,7 @@ export class Fetches {
   readonly #store: ObjectStore;
   readonly #local: LocalGenerations;
   readonly #dataDir: string;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new UnderWay<string, void>();
 
   constructor(store: ObjectStore, local: LocalGenerations, dataDir: string) {
     this.#store = store;
@@ -30,10 +31,7 @@ export class Fetches {
   }
 
   fetch(organization: string, named: Named): Promise<void> {
-    const key = `${organization} ${named.checksum}`;
-    const running = this.#running.get(key) ?? this.#fetch(organization, named).finally(() => this.#running.delete(key));
-    this.#running.set(key, running);
-    return running;
+    return this.#running.share(`${organization} ${named.checksum}`, () => this.#fetch(organization, named));
   }
 
   async #fetch(organization: string, named: Named): Promise<void> {

@@ -18,7 +18,7 @@ interface Kept {
   readonly organization: string;
   readonly name: string;
   readonly checksum: string;
-  /** Of each file by its SHA-256. Generations of one organization share files. */
+  /** Bytes of each file by its SHA-256. Generations of one organization share files. */
   readonly files: ReadonlyMap<string, number>;
   usedAt: number;
 }

@@ -5,6 +5,7 @@ import { checkedText, readChecked } from "../../../core/files/checked.ts";
 import { writeWhole } from "../../../core/files/durable.ts";
 import { exists } from "../../../core/files/exists.ts";
 import { paths } from "../../../core/files/paths.ts";
+import { UnderWay } from "../../../core/files/underWay.ts";
 import { DamagedObject, Fetches } from "./fetch.ts";
 import { LocalGenerations } from "./local.ts";
 import { type Named, namedFor, type Pointer, type PointerSource } from "./pointers.ts";
@@ -37,7 +38,6 @@ interface Seen {
 
 interface Known {
   seen: Seen | undefined;
-  looking: Promise<void> | undefined;
   /** Why the last look found no files to answer from, and when. */
   failed: { readonly error: unknown; readonly at: number; readonly checksum: string } | undefined;
 }
@@ -52,6 +52,7 @@ export class Mirror {
   readonly #local: LocalGenerations;
   readonly #fetches: Fetches;
   readonly #known = new Map<string, Known>();
+  readonly #looking = new UnderWay<Known, void>();
   #failedSince: Date | undefined;
 
   constructor(options: Options) {
@@ -91,12 +92,9 @@ export class Mirror {
    * `storage` or `damaged` if there are none, and none can be had.
    */
   async look(organization: string): Promise<void> {
-    const known = this.#known.get(organization) ?? { seen: undefined, looking: undefined, failed: undefined };
+    const known = this.#known.get(organization) ?? { seen: undefined, failed: undefined };
     this.#known.set(organization, known);
-    known.looking ??= this.#look(organization, known).finally(() => {
-      known.looking = undefined;
-    });
-    const { looking } = known;
+    const looking = this.#looking.share(known, () => this.#look(organization, known));
     looking.catch(() => {});
     const isThere = await this.#isThere(organization, known);
     const { waitMs = WAIT_MS } = this.#options;

@@ -4,7 +4,7 @@ import type { ObjectStore } from "./store.ts";
 
 /** A generation by what replicas fetch it with. */
 export interface Named {
-  /** Of its folder. */
+  /** Name of its folder. */
   readonly name: string;
   /** The SHA-256 of its description, which has the checksums of its files. */
   readonly checksum: string;

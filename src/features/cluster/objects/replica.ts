@@ -79,7 +79,7 @@ export class Replica {
     return replica;
   }
 
-  /** What the storage does not answer, for the operator: absent if it answers. */
+  /** The failure of the storage, for the operator; absent while it answers. */
   get state(): { readonly storage?: { readonly failingSince: string } } {
     const since = this.#failedSince ?? this.mirror.failedSince;
     return since ? { storage: { failingSince: since.toISOString() } } : {};

@@ -36,7 +36,7 @@ export class S3 implements ObjectStore {
   readonly #settings: StorageSettings;
   readonly #home: string;
   readonly #agent: Agent;
-  /** What the clock of the storage is ahead of this machine's, in milliseconds: requests signed by a wrong clock are refused. */
+  /** Milliseconds that the clock of the storage is ahead of this machine's: requests signed by a wrong clock are refused. */
   #aheadMs = 0;
 
   constructor(settings: StorageSettings, late: Partial<typeof LATE_MS> = {}) {

@@ -18,7 +18,7 @@ const KEPT_MS = 10 * 60_000;
 /** The same for the newest one of another version of Lucra. */
 const OTHER_VERSION_KEPT_MS = DAY_MS;
 
-/** What a generation is fetched by. */
+/** The name and checksum by which a generation is fetched. */
 type Fetched = Pick<Named, "name" | "checksum">;
 
 /** A generation in its folder. */

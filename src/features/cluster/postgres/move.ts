@@ -8,7 +8,7 @@ import { paths } from "../../../core/files/paths.ts";
 import { filesOfState, mark, markerOf } from "../openCoordination.ts";
 import { Connections } from "./connections.ts";
 
-/** What was moved: documents by their names, pointers by their places in the data folder. */
+/** Moved entries: documents by their names, pointers by their places in the data folder. */
 type Moved = readonly string[];
 
 /** A file that was imported stays under this name, out of use. */

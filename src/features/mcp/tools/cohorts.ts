@@ -20,7 +20,7 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
   retention: numbersOf(COHORT),
   payback: numbersOf(PAYBACK),
 };
-/** What is largest in the rows that matter most. */
+/** The figure by which rows matter most. */
 const LARGEST: Readonly<Record<string, string>> = { retention: "firstPurchaseCustomers", payback: "customers" };
 
 export const cohorts: AnswerTool = {

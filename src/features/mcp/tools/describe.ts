@@ -52,7 +52,7 @@ function score({ name, path, tool, field }: Figure, words: readonly string[]): n
     else if (within.includes(word)) sum += 1;
     else return 0;
   }
-  // Of the same figure, that of the answer itself comes before those of its parts.
+  // A figure of the answer itself comes before the same figure of its parts.
   return sum - path.split(".").length / 10;
 }
 

@@ -2,7 +2,7 @@ import type { AnswerTool, Call } from "../tool.ts";
 import { ToolError } from "../tool.ts";
 import { organizationInput, top } from "./common.ts";
 
-/** What the address of a section says. */
+/** Parsed address of a section. */
 function parts(address: string): { path: string; sent: Record<string, string | string[]> } {
   const [path = "", query = ""] =
     address

@@ -67,9 +67,9 @@ async function report(
       offset: before,
     });
     const { rows: page = [], ...others } = body;
-    // Of fewer days there may be few enough events for a figure that is no estimate.
+    // Fewer days may have few enough events for a figure that is no estimate.
     if (!isDay && body.metadata?.samplingMetadatas?.length) throw new PullError("tooMuch", "figures from a sample");
-    // What is known to be too much is not asked for to its end.
+    // A window that is known to be too large is not requested to its end.
     if (!isDay && before === 0 && (body.rowCount ?? 0) > 2 * MOST_ROWS) throw new PullError("tooMuch", "too many rows");
     if (page.length > 0 || before === 0) headers = others;
     rows.add(page);
@@ -81,7 +81,7 @@ async function report(
   return { objects: rows.all(), envelope: "rows", around: { dimensionHeaders, metricHeaders, metadata } };
 }
 
-/** What the vendor says that its figures lack. */
+/** Notes of the vendor about incomplete figures. */
 function remark(session: Session, { metadata = {} }: Report): void {
   if (metadata.subjectToThresholding) session.note("the vendor withholds rows of few people (thresholding)");
   if (metadata.dataLossFromOtherRow) session.note("the vendor puts many small rows into one, (other)");

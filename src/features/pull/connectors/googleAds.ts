@@ -71,7 +71,7 @@ async function search(session: Session, query: string, most?: number): Promise<F
   return { rows, fieldMask: body.find((batch) => batch.fieldMask)?.fieldMask ?? "" };
 }
 
-/** What a row is about: all but its figures. */
+/** The subject of a row: all but its figures. */
 const keyOf = ({ metrics: _, ...others }: Row): string => JSON.stringify(others);
 
 const DELIVERY =

@@ -218,7 +218,7 @@ async function* adsets(session: Session): AsyncGenerator<Page> {
   }
 }
 
-/** What the vendor says about a token; one that may not ask this, and one that does not end, have no instant. */
+/** The vendor's description of a token; one that may not ask this, and one that does not end, have no instant. */
 async function endOf(session: Session, { accessToken }: Secrets): Promise<Date | undefined> {
   const { body } = await session.get<{ data?: { expires_at?: number; data_access_expires_at?: number } }>(
     `${VERSION}/debug_token`,

@@ -5,7 +5,7 @@ import { type Page, type PullDeclaration, PullError, type Session, type Window }
 import { daysBefore, earlier } from "../instants.ts";
 import { usualVerdict } from "../verdict.ts";
 
-/** What the vendor answers at most per page of the list of orders, and how many pages of one list. */
+/** Largest page of the vendor's list of orders, and the most pages of one list. */
 const ORDERS_PER_PAGE = 100;
 const MOST_PAGES = 30;
 /** Orders of one file. */

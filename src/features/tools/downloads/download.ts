@@ -161,7 +161,7 @@ export function whyNotDownload(download: Download, columns: readonly string[]): 
   );
 }
 
-/** What the refusal of a download in the folder of another record says. */
+/** Text in the refusal of a download in the folder of another record. */
 export const BELONGS = "which belongs into the folder of";
 
 /** The account that another connector's file needs. */

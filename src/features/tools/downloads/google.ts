@@ -124,7 +124,7 @@ const NETWORK = wordsOf({
 const withoutMissing = (cells: Cells): Cells =>
   Object.fromEntries(Object.entries(cells).filter(([, text]) => !/^[-–—]+$/.test(text)));
 
-/** What a row has and a total does not, unless its label is in that column. */
+/** Columns that a row has and a total does not, unless its label is in that column. */
 const OF_ROW = ["campaign_id", "date"] as const;
 
 /** A report of the pages of Google Ads, as CSV or as tab-separated UTF-16. */

@@ -45,7 +45,7 @@ const BROKEN_DOWN = {
 
 const BREAKDOWNS = Object.keys(BROKEN_DOWN);
 
-/** What has a name and no id. */
+/** The key of an object that has a name and no id. */
 const byNameOf = (name: string | undefined): string | undefined => (name === undefined ? undefined : `name:${name}`);
 
 const COLUMNS = {

@@ -3,7 +3,7 @@
 
 const list = (headings: string): readonly string[] => headings.split("|").map((heading) => heading.trim());
 
-/** Of each of the two addresses of an order. */
+/** Columns of each of the two addresses of an order. */
 const address = (of: string): readonly string[] =>
   list("Name|Street|Address1|Address2|Company|City|Zip|Province|Province Name|Country|Phone").map(
     (part) => `${of} ${part}`,

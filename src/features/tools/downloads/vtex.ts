@@ -108,7 +108,7 @@ const NOTES = [
   "no invoice dates: sales of products, which are dated by the invoice, are N/D",
 ];
 
-/** What follows from a missing column. */
+/** Consequences of a missing column. */
 const WITHOUT = {
   changed: "of an order in several files the newest file counts",
   status_label: "these orders have no status",

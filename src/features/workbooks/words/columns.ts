@@ -3,7 +3,7 @@ import type { Field, Unit } from "../../../core/contract/field.ts";
 import { type Column, columnName } from "../../../core/contract/table.ts";
 import { labelOf } from "./labels.ts";
 
-/** What a number or an instant is measured in, where its label does not say it. */
+/** The unit of a number or an instant, where its label does not say it. */
 const MEASURES: Partial<Readonly<Record<string, string>>> = { percent: "(%)", instant: "(UTC)" };
 
 /** The heading of a column in a language: undefined if a part of it has no label. */

@@ -1,4 +1,4 @@
-/** What people call a field: its heading in tables, and its name in the Explorer. */
+/** The label of a field: its heading in tables, and its name in the Explorer. */
 export interface Label {
   readonly "pt-BR": string;
   readonly en: string;
