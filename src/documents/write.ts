@@ -1,3 +1,4 @@
+import "../features/index.ts";
 import { writeFileSync } from "node:fs";
 import { documents } from "./index.ts";
 

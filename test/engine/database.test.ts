@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect } from "chai";
 import fc from "fast-check";
@@ -277,6 +279,40 @@ describe("The engine", () => {
       await session.rows(`select sum(n) as total from ${literal(file)}`);
       expect(await session.rows("from duckdb_external_file_cache()")).to.deep.equal([]);
       expect(await session.rows("from duckdb_memory() where memory_usage_bytes > 0")).to.deep.equal([]);
+    });
+  });
+
+  describe("work of a request", () => {
+    const ENDLESS = "select count(*) from range(100000000000) as a(i) where hash(i) = 1";
+
+    it("ends with its signal, also if that aborts while the session is opened", async () => {
+      for (const waitMs of [0, 100]) {
+        const stop = new AbortController();
+        const began = performance.now();
+        const running = database.useUntil(stop.signal, (session) => session.texts(ENDLESS)).catch((error) => error);
+        if (waitMs > 0) await sleep(waitMs);
+        stop.abort();
+        expect(await running, `${waitMs} ms`).to.include({ kind: "timeout" });
+        expect(performance.now() - began).to.be.below(10_000);
+      }
+    });
+
+    it("leaves nothing of its signal in a session that goes on", async () => {
+      setFlagsFromString("--expose-gc");
+      const collect = runInNewContext("gc") as () => void;
+      await database.use(async (session) => {
+        const signals = await Promise.all(
+          Array.from({ length: 20 }, async () => {
+            const { signal } = new AbortController();
+            await session.answerUntil(signal, async () => {});
+            return new WeakRef(signal);
+          }),
+        );
+        await sleep(0);
+        collect();
+        expect(signals.filter((signal) => signal.deref() !== undefined)).to.be.empty;
+        expect(await session.texts("select 1")).to.deep.equal(["1"]);
+      });
     });
   });
 

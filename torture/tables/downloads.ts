@@ -612,7 +612,9 @@ function readOrders(
     const first = all.find(({ row }) => isFirst(row)) ?? (all[0] as (typeof all)[number]);
     const name = Object.values(first.row.cells)[0] ?? "";
     const { values } = first.read;
-    const lines = all.map(({ read }) => [read.values.sku, read.values.quantity, read.values.price].join(" "));
+    // An apostrophe keeps a spreadsheet from reading an id as a number.
+    const skuOf = ({ values: { sku } }: Read) => sku?.replace(/^'/, "");
+    const lines = all.map(({ read }) => [skuOf(read), read.values.quantity, read.values.price].join(" "));
     const isReadable = all.every(({ read }) => read.isReadable);
     return {
       key: key.split("\n")[0] as string,

@@ -69,7 +69,7 @@ const BASES: Readonly<Record<string, Basis>> = {
   revenueWithoutCmv: ordersOf({ ordered: "span", cost: "none" }),
 };
 
-/** The indicators of a period; `sql/setup/order_figures.sql` computes them. */
+/** The indicators of a period; `day_figures` and `order_figures` of `sql/setup`, and the cards themselves, compute them. */
 const indicators: Fields = basedOn(BASES, {
   revenue: currency(
     "Revenue: the amounts that customers pay, including shipping and tax. Returns do not reduce it.",

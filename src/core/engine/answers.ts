@@ -52,6 +52,12 @@ interface Further {
 /** The columns of a statement's rows, as texts. */
 type Columns = readonly (readonly string[])[];
 
+/** A statement of an answer. */
+interface Planned {
+  readonly statement: Statement;
+  readonly isRequired?: true | undefined;
+}
+
 /** Answers from the derived files: one session per request, the parameters bound as one struct variable. */
 export class EngineAnswers implements Answers {
   readonly #source: Source;
@@ -93,33 +99,32 @@ export class EngineAnswers implements Answers {
   async #ofParts(reading: Reading): Promise<Text> {
     const { endpoint, accepted } = reading;
     const shown = shownParts(endpoint, accepted).filter(({ isNull }) => !isNull);
-    const envelope = endpoint.envelope && envelopeStatement(endpoint);
-    const stated = shown.flatMap((one) => {
+    const envelope = endpoint.envelope && { statement: envelopeStatement(endpoint) };
+    const stated = shown.flatMap((one): (Planned & ShownPart)[] => {
       const statement = statementOf(one, accepted);
-      return statement ? [{ ...one, statement }] : [];
+      return statement ? [{ ...one, statement, isRequired: one.part.required }] : [];
     });
-    const statements = [...(envelope ? [envelope] : []), ...stated.map(({ statement }) => statement)];
-    const columns = await this.#columns(reading, statements, envelope ? 0 : required(stated));
-    const rows = columns.slice(envelope ? 1 : 0);
-    const parts = new Map(stated.map(({ name }, no): [string, PartRows] => [name, partRows(rows[no])]));
+    const columns = await this.#columns(reading, [...(envelope ? [envelope] : []), ...stated]);
+    const parts = new Map(stated.map((one): [string, PartRows] => [one.name, partRows(columns.get(one))]));
     for (const { name, part } of shown) if (part.from) parts.set(name, await this.#computed(reading, part.from));
-    return answerText(endpoint, accepted, { envelope: envelope && String(columns[0]?.[0]?.[0]), parts });
+    return answerText(endpoint, accepted, { envelope: envelope && columns.get(envelope)?.[0]?.[0], parts });
   }
 
-  /** The rows of the statements. Without a row of each of the first ones, `required`, the answer is not found. */
-  async #columns(reading: Reading, statements: readonly Statement[], required: number): Promise<Columns[]> {
+  /** The rows of the statements. Without a row of one that is required, the answer is not found. */
+  async #columns(reading: Reading, planned: readonly Planned[]): Promise<Map<Planned, Columns>> {
     const macros = reading.endpoint.materialize ?? [];
+    // What is required is read first: without its row the others, and the macros that they share, are not computed.
+    const all = [...planned.filter(({ isRequired }) => isRequired), ...planned.filter(({ isRequired }) => !isRequired)];
+    const kept = await this.#kept(reading, { all: all.map(({ statement }) => statement), macros });
     // A kept plan has one column.
-    const kept = (await this.#kept(reading, { all: statements, macros }))?.map((texts) => [texts]);
-    if (kept?.slice(0, required).some(([texts = []]) => texts.length === 0)) throw new ApiError("notFound");
-    if (kept) return kept;
+    if (kept) return new Map(all.map((one, no) => [one, found(one, [kept[no] ?? []])]));
     return inSession(this.#source, reading, async (session) => {
-      const columns: Columns[] = [];
-      for (const [no, { name, sql }] of statements.entries()) {
-        if (no === required) await materialize(session, macros, reading);
-        const [texts = [], ...more] = await session.textColumns(sql).finally(startTimer(name, reading.onQuery));
-        if (no < required && texts.length === 0) throw new ApiError("notFound");
-        columns.push([texts, ...more]);
+      const columns = new Map<Planned, Columns>();
+      for (const [no, one] of all.entries()) {
+        if (!one.isRequired && (no === 0 || all[no - 1]?.isRequired)) await materialize(session, macros, reading);
+        const { name, sql } = one.statement;
+        const read = await session.textColumns(sql).finally(startTimer(name, reading.onQuery));
+        columns.set(one, found(one, read));
       }
       return columns;
     });
@@ -207,10 +212,10 @@ export class EngineAnswers implements Answers {
   }
 }
 
-/** How many parts at the beginning must have a row. */
-function required(shown: readonly ShownPart[]): number {
-  const first = shown.findIndex(({ part }) => !part.required);
-  return first < 0 ? shown.length : first;
+/** The columns of a statement; fails if it has no row but needs one. */
+function found({ isRequired }: Planned, columns: Columns): Columns {
+  if (isRequired && (columns[0] ?? []).length === 0) throw new ApiError("notFound");
+  return columns;
 }
 
 const partRows = ([texts = [], left = []]: Columns = []): PartRows => ({ texts, left: Number(left[0] ?? 0) });

@@ -43,7 +43,7 @@ interface RowStream {
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #watch: Watch;
-  /** Ends of the waiting for signals. */
+  /** Each ends the waiting for a signal. */
   readonly #ends = new Set<() => void>();
 
   constructor(connection: DuckDBConnection, watch: Watch = {}) {
@@ -157,7 +157,7 @@ export class Session {
     }
   }
 
-  /** From now on interrupts what runs when the signal aborts. Returns what ends that; closing the session does, too. */
+  /** Interrupts the running statement when the signal aborts, until the result is called or the session is closed. */
   interruptOn(signal: AbortSignal): () => void {
     let stopping: NodeJS.Timeout | undefined;
     // An interrupt between two statements, or before the first, is lost: repeat it until the work has ended.
@@ -182,8 +182,7 @@ export class Session {
     try {
       return await this.until(signal, work);
     } catch (error) {
-      if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
-      throw error;
+      throw orTimeout(error, signal);
     }
   }
 
@@ -198,6 +197,10 @@ export class Session {
     this.#watch.onClose?.();
   }
 }
+
+/** An error of work that was interrupted is the timeout. */
+const orTimeout = (error: unknown, signal: AbortSignal): unknown =>
+  signal.aborted && !(error instanceof ApiError) ? new ApiError("timeout") : error;
 
 /** Callbacks of a session to its database. */
 interface Watch {
@@ -371,9 +374,19 @@ export class Database {
     }
   }
 
-  /** Runs the work in a new session, and interrupts it when the signal aborts. */
+  /** Runs a request's work in a new session, like `answerUntil`. */
   async useUntil<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    return this.use((session) => session.answerUntil(signal, () => work(session)));
+    const session = await this.session();
+    try {
+      // It may have aborted while the session was opened.
+      if (signal.aborted) throw new ApiError("timeout");
+      session.interruptOn(signal);
+      return await work(session);
+    } catch (error) {
+      throw orTimeout(error, signal);
+    } finally {
+      session.close();
+    }
   }
 
   /** Restricts the engine to the folders and locks its settings; fails if the restriction is not effective. */

@@ -62,7 +62,7 @@ function metricsOf({ select }: Endpoint, accepted: Accepted): { chosen: string[]
   return { chosen: metrics.filter(isChosen), left: metrics.filter((metric) => !isChosen(metric)) };
 }
 
-/** The fields of the envelope that an answer carries. */
+/** The query of the fields of the envelope that an answer carries. */
 export function envelopeStatement({ envelope = [], withoutSpend }: Endpoint): Statement {
   const column = (name: string): string =>
     withoutSpend && name === "coverage"

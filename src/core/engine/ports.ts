@@ -41,7 +41,7 @@ export interface Workbooks {
     columns: readonly Column[],
     shown: Pick<BookRequest, "locale" | "hasLabels">,
   ): ReadonlyMap<string, Pick<Described, "heading" | "field">>;
-  /** Reads what stands around the rows. */
+  /** Reads the other sheets of the workbook; the result writes all of it. */
   bookOf(session: Session, request: BookRequest): Promise<WriteBook>;
 }
 

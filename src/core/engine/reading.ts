@@ -1,5 +1,4 @@
 import type { RequestContext } from "../contract/endpoint.ts";
-import { ApiError } from "../contract/error.ts";
 import type { Database, Session } from "./database.ts";
 import { apiErrorOf, type Current, type Generations } from "./generations.ts";
 import { setVariables } from "./parameters.ts";
@@ -36,18 +35,13 @@ export async function inSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { signal, organizationId, generation } = reading;
-  let session: Session | undefined;
   try {
     const { folder } = await generation;
-    session = await database.session();
-    if (signal.aborted) throw new ApiError("timeout");
-    session.interruptOn(signal);
-    await setVariables(session, folder, reading);
-    return await work(session);
+    return await database.useUntil(signal, async (session) => {
+      await setVariables(session, folder, reading);
+      return work(session);
+    });
   } catch (error) {
-    if (signal.aborted && !(error instanceof ApiError)) throw new ApiError("timeout");
     throw await apiErrorOf(error, generations, organizationId);
-  } finally {
-    session?.close();
   }
 }

@@ -24,7 +24,7 @@ export interface Outcome {
   refusedMore: number;
   /** Notes about the first files that landed: columns that did not land, and data that the file cannot give. */
   readonly notes: { readonly file: string; readonly note: string }[];
-  /** Files that the next sync reads, because the time of its sync was over. */
+  /** Files that the next sync reads, because the time of this sync was over. */
   postponed: number;
   /** The first files that landed, were revoked and have not been written again since: they do not land by themselves. */
   readonly revoked: { readonly file: string; readonly landing: number }[];

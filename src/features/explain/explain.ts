@@ -90,7 +90,7 @@ async function sourcesOf({ endpoint, accepted, figure, row }: Explained, run: Ru
   return sources;
 }
 
-/** For each row of the answer, in order, the value that tells rows with equal keys apart. */
+/** A value for each row of the answer, in order, which distinguishes rows with equal keys. */
 async function sourcesOfRows(file: string, asked: EndpointRequest, run: RunQuery): Promise<(string | null)[]> {
   return run(file, asked, async (session) => {
     const sources: (string | null)[] = [];

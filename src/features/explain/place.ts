@@ -243,7 +243,7 @@ function valueOfRow({ of }: RowNames, { value }: Level, { accepted, source: know
   const is = value[of.field] ?? value.campaignName;
   const named = attribute === "produto" ? value.integrationId : value.connector;
   const source = known === undefined ? (named as string | null | undefined) : known;
-  return { attribute, is: typeof is === "string" ? is : null, source };
+  return { attribute, is: is === null || is === undefined ? null : String(is), source };
 }
 
 /** The number of the step that a figure is of: the key, or the `month` of the element. */

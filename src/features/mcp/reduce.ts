@@ -27,7 +27,7 @@ export interface Reduced {
   readonly answer: Record<string, unknown>;
   readonly lists: readonly Shortened[];
   readonly cells: readonly More[];
-  /** Lacks of its figures, as sentences [D23]. */
+  /** Data that its figures lack, as sentences [D23]. */
   readonly lacks: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export const sectionFields = (section: Section): Fields =>
 
 function carried(fields: Fields, section: Section, path: string): Fields {
   const { without = [], chosen } = section;
-  // A lack of the figures is a note of the result.
+  // Missing data are a note of the result.
   const kept = Object.entries(fields).filter(
     ([name, field]) => field !== ENVELOPE.coverage && !without.includes(under(path, name)),
   );

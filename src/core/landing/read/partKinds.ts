@@ -11,15 +11,16 @@ interface PartKind {
   readonly recognize: Recognizer;
   /** Whether lines above the heading are a part of such files. */
   readonly hasLinesAbove?: boolean;
-  /** Why a table with these headings is not read, although it resembles such a file. */
+  /** Why a table with these headings, which are almost those of such a file, is not read as one. */
   readonly almost?: (headings: readonly string[]) => string | undefined;
-  /** The same of a table that has landed nothing, by its names. */
+  /** Why a table without any field of the record is refused, if it is such a file in a language that is not known. */
   readonly foreign?: (names: readonly string[]) => string | undefined;
 }
 
 /** In the order in which they are asked. */
 const kinds: PartKind[] = [];
 
+/** Adds a kind, once per process. */
 export const addPartKind = (kind: PartKind): void => void kinds.push(kind);
 
 /** Recognizes the writer of a file; undefined for the vendor's own objects and for plain tables. */
@@ -36,10 +37,11 @@ export const sourceBelow = (
 ): PartSource | undefined =>
   firstOf(kinds, ({ hasLinesAbove, recognize }) => (hasLinesAbove ? recognize(record, sample, settings) : undefined));
 
-/** Why a table resembles a file of some kind but is not read. */
+/** Why a table that is almost a file of some kind is not read as one. */
 export const almostOf = (headings: readonly string[]): string | undefined =>
   firstOf(kinds, ({ almost }) => almost?.(headings));
 
+/** Why a table is refused, if it is a file of some kind in a language that is not known. */
 export const foreignOf = (names: readonly string[]): string | undefined =>
   firstOf(kinds, ({ foreign }) => foreign?.(names));
 
@@ -54,6 +56,7 @@ function firstOf<T, R>(all: readonly T[], ask: (one: T) => R | undefined): R | u
 /** The streams of every record and kind. */
 export const streamSets = (): readonly StreamSet[] => kinds.flatMap((kind) => kind.streamSets ?? []);
 
+/** The streams of one record. */
 export const streamSetsOf = ({
   connector,
   name,
