@@ -59,13 +59,21 @@ async function* printableLines(parts: AsyncIterable<string>): AsyncGenerator<str
   for await (const part of parts) yield part.split(/\r?\n/).map(printable).join("\n");
 }
 
+/** Writes to the standard output and leaves it open. A pipeline that ends in it would leave listeners behind. */
+async function intoOutput(parts: AsyncIterable<string | Buffer>): Promise<void> {
+  for await (const part of parts) {
+    await new Promise<void>((done, fail) => {
+      process.stdout.write(part, (error) => (error ? fail(error) : done()));
+    });
+  }
+}
+
 async function copyOut(session: Session, sql: string, format: Format, folder: string): Promise<void> {
   try {
     const file = path.join(folder, "rows");
     await writeRows(session, sql, format, file);
-    if (process.stdout.isTTY)
-      await pipeline(createReadStream(file, "utf8"), printableLines, process.stdout, { end: false });
-    else await pipeline(createReadStream(file), process.stdout, { end: false });
+    if (process.stdout.isTTY) await pipeline(createReadStream(file, "utf8"), printableLines, intoOutput);
+    else await pipeline(createReadStream(file), intoOutput);
   } catch (error) {
     if (error instanceof ApiError && error.kind === "doesNotFit")
       throw new UsageError("--format xlsx: a sheet has at most 1,048,575 rows, a cell 32,767 characters");
