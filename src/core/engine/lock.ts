@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { OperatorError } from "../contract/error.ts";
 import { flushToDisk } from "../files/durable.ts";
+import { literal } from "./database.ts";
 
 /** Locks that this process holds or is about to take. */
 const held = new Set<string>();
@@ -14,6 +15,8 @@ const RETRY_MS = 50;
 
 /** The engine's message if another process has the lock, but not the one for storage without locks. */
 const CONFLICT = /Could not set lock on file(?!.*not supported)/s;
+
+type Release = () => Promise<void>;
 
 interface Waiting {
   readonly waitMs: number;
@@ -32,12 +35,11 @@ export async function withLock<T>(lock: string, { waitMs, refusal }: Waiting, wo
   // One name for each file, however the folder is spelled: opening a file twice in a process would release the lock.
   const file = path.join(await realpath(folder), path.basename(lock));
   await makeFile(file);
-  const instance = await locked(file, performance.now() + waitMs, refusal);
+  const release = await locked(file, performance.now() + waitMs, refusal);
   try {
     return await work();
   } finally {
-    instance.closeSync();
-    held.delete(file);
+    await release();
   }
 }
 
@@ -52,7 +54,7 @@ async function makeFile(file: string): Promise<void> {
   if (await mayBeOpened(file)) return;
   const aside = `${file}.${randomBytes(6).toString("hex")}`;
   try {
-    (await DuckDBInstance.create(aside)).closeSync();
+    await (await attached(aside))();
     await chmod(aside, 0o600);
     await flushToDisk(aside);
     // Fails when another process was faster: its file may be locked already and must stay.
@@ -74,7 +76,7 @@ const mayBeOpened = (file: string): Promise<boolean> =>
     },
   );
 
-async function locked(file: string, deadline: number, refusal: Waiting["refusal"]): Promise<DuckDBInstance> {
+async function locked(file: string, deadline: number, refusal: Waiting["refusal"]): Promise<Release> {
   for (;;) {
     const taken = await take(file);
     if (typeof taken !== "string") return taken;
@@ -84,12 +86,16 @@ async function locked(file: string, deadline: number, refusal: Waiting["refusal"
 }
 
 /** Takes the lock of a file if it is free; else returns its holder. */
-async function take(file: string): Promise<DuckDBInstance | string> {
+async function take(file: string): Promise<Release | string> {
   // The lock belongs to the process: within one process the engine would open the file twice.
   if (held.has(file)) return "this process";
   held.add(file);
   try {
-    return await DuckDBInstance.create(file, { threads: "1" });
+    const release = await attached(file);
+    return async () => {
+      await release();
+      held.delete(file);
+    };
   } catch (error) {
     held.delete(file);
     const { message } = error as Error;
@@ -100,13 +106,30 @@ async function take(file: string): Promise<DuckDBInstance | string> {
 }
 
 /** Takes a lock if it is free, and returns how to release it. The folder of the file must exist. */
-export async function lockIfFree(lock: string): Promise<(() => void) | undefined> {
+export async function lockIfFree(lock: string): Promise<Release | undefined> {
   const file = path.join(await realpath(path.dirname(lock)), path.basename(lock));
   await makeFile(file);
-  const instance = await take(file);
-  if (typeof instance === "string") return undefined;
-  return () => {
-    instance.closeSync();
-    held.delete(file);
+  const taken = await take(file);
+  return typeof taken === "string" ? undefined : taken;
+}
+
+/** An engine for the locks of this process: opening a file in it costs a twentieth of an engine for each. */
+let engine: Promise<DuckDBInstance> | undefined;
+let attachments = 0;
+
+/** Opens a database file in the engine of the locks; makes it if there is none. */
+async function attached(file: string): Promise<Release> {
+  engine ??= DuckDBInstance.create(":memory:", { threads: "1" });
+  const connection = await (await engine).connect();
+  const name = `lock_${++attachments}`;
+  try {
+    await connection.run(`attach ${literal(file)} as ${name}`);
+  } catch (error) {
+    connection.closeSync();
+    throw error;
+  }
+  return async () => {
+    await connection.run(`detach ${name}`);
+    connection.closeSync();
   };
 }

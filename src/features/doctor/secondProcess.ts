@@ -9,4 +9,4 @@ const [lock = "", file = "", content = ""] = process.argv.slice(2);
 const release = await lockIfFree(lock);
 await writeWhole(file, content);
 console.log(release ? "taken" : "refused");
-release?.();
+await release?.();

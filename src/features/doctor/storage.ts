@@ -122,7 +122,7 @@ async function withSecondProcess(folder: string): Promise<Pick<Tried, "locks" | 
     const { stdout } = await promisify(execFile)(process.execPath, args);
     return { locks: stdout.trim() === "refused", isFresh: await changes(file, before.ino) };
   } finally {
-    release?.();
+    await release?.();
   }
 }
 
