@@ -12,7 +12,7 @@ process.umask(0o077);
 
 const COMPILED = path.join(__dirname, "..", "dist", "sources.json");
 
-/** Whether the sources have not changed since `npm run build`, which `npm ci` runs too. */
+/** Whether the sources have not changed since they were compiled, as `npm ci` does. */
 function isCompiled() {
   try {
     return readFileSync(COMPILED, "utf8") === sources();
@@ -22,13 +22,10 @@ function isCompiled() {
   }
 }
 
-async function fromSource() {
-  await import("./typescript.mjs");
-  return import("../src/cli.ts");
-}
-
 async function start() {
-  const { main } = await (isCompiled() ? import("../dist/cli.js") : fromSource());
+  // A change always takes effect.
+  if (!isCompiled()) await (await import("./compile.mjs")).compile();
+  const { main } = await import("../dist/cli.js");
   await main(process.argv);
 }
 

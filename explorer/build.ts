@@ -1,5 +1,4 @@
-// Builds the Explorer into explorer/dist, which the service serves. When `npm ci` calls it without the development
-// dependencies, it builds nothing. A build that fails or is too large fails the installation.
+// Builds the Explorer into explorer/dist, which the service serves. A build that fails or is too large fails the installation.
 
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -74,21 +73,7 @@ export async function gzippedSize(folder: string = BUILT): Promise<number> {
   return contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
 }
 
-function isInstalled(name: string): boolean {
-  try {
-    import.meta.resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function main(): Promise<void> {
-  const missing = ["esbuild", "preact", "@preact/signals"].filter((name) => !isInstalled(name));
-  if (missing.length > 0 && process.argv.includes("--if-possible")) {
-    console.log(`The Explorer was not built, because these packages are not installed: ${missing.join(", ")}.`);
-    return;
-  }
   await build();
   const bytes = await gzippedSize();
   console.log(`explorer/dist: ${(bytes / 1000).toFixed(1)} kB gzipped`);

@@ -42,7 +42,7 @@ const DONE = 0;
 const FAILED = 1;
 const USAGE = 2;
 
-/** The command line, with all commands or only the one named. */
+/** The command line, with all commands, or only the named one, or none for `--version`. */
 export async function commandLine(only = ""): Promise<Command> {
   const program = new Command("lucra")
     .description("Lands vendor exports, derives financial figures from them, and serves these read-only.")
@@ -50,8 +50,7 @@ export async function commandLine(only = ""): Promise<Command> {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", environmentHelp());
-  const load = COMMANDS[only];
-  for (const declare of await Promise.all((load ? [load] : Object.values(COMMANDS)).map((one) => one()))) {
+  for (const declare of await Promise.all(loadersOf(only).map((load) => load()))) {
     declare(program, () => readConfig());
   }
   for (const command of everyCommand(program)) command.exitOverride();
@@ -67,9 +66,15 @@ export async function commandLine(only = ""): Promise<Command> {
   return program;
 }
 
+function loadersOf(only: string): (() => Promise<Declare>)[] {
+  const load = COMMANDS[only];
+  if (only === "--version") return [];
+  return load ? [load] : Object.values(COMMANDS);
+}
+
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreClosedOutput();
-  const program = await commandLine(argv.slice(2).find((word) => !word.startsWith("-")));
+  const program = await commandLine(argv.slice(2).find((word) => !word.startsWith("-")) ?? argv[2]);
   try {
     await program.parseAsync([...argv]);
     process.exitCode ??= DONE;

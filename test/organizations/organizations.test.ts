@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Ajv } from "ajv";
 import { expect } from "chai";
 import { OperatorError } from "../../src/core/contract/error.ts";
 import { Organizations } from "../../src/core/organizations/organizations.ts";
-import { parseOrganization } from "../../src/core/organizations/settings.ts";
+import { parseOrganization, SCHEMA } from "../../src/core/organizations/settings.ts";
 import { until } from "../http/fake.ts";
 import { ROOT } from "../support/data.ts";
 
@@ -51,6 +52,11 @@ function problem(settings: unknown): string {
 const store = (more: object): object => ({ ...GOOD, integrations: [{ id: STORE, connector: "storea", ...more }] });
 
 describe("An organization's settings", () => {
+  it("have a schema that is itself valid", () => {
+    const ajv = new Ajv({ strict: false });
+    expect(ajv.validateSchema(SCHEMA), ajv.errorsText()).to.equal(true);
+  });
+
   it("have an example in their document that is valid", async () => {
     const text = await readFile(path.join(ROOT, "docs", "settings.md"), "utf8");
     const [, example = ""] = /```json\n(.*?)```/s.exec(text) ?? [];

@@ -12,6 +12,7 @@ import {
   VARCHAR,
 } from "@duckdb/node-api";
 import { ApiError, isOfBrokenEngine } from "../contract/error.ts";
+import { PROJECT } from "../files/paths.ts";
 
 /** A row in the engine's JSON form: decimals and big integers are text. */
 export type Row = Record<string, unknown>;
@@ -485,9 +486,9 @@ async function lock(use: Parameters<Setup>[0], { setting, places }: Lock): Promi
 
 /** Statements that a locked engine must reject. They are executed, since another version may treat the settings differently. */
 const REFUSED: Readonly<Record<string, string>> = {
-  "read a file outside its folders": `from read_text(${literal(import.meta.filename)})`,
-  "look into a folder outside its own": `from glob(${literal(`${import.meta.dirname}/*`)})`,
-  "open a database": `attach ${literal(`${import.meta.dirname}/none.duckdb`)} as none`,
+  "read a file outside its folders": `from read_text(${literal(`${PROJECT}/package.json`)})`,
+  "look into a folder outside its own": `from glob(${literal(`${PROJECT}/*`)})`,
+  "open a database": `attach ${literal(`${PROJECT}/none.duckdb`)} as none`,
   "take another setting": "set global enable_external_access = true",
 };
 

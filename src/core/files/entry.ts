@@ -1,6 +1,6 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { PROJECT } from "./paths.ts";
+import { PROJECT, SOURCES } from "./paths.ts";
 
 /** A file that a thread or process runs, and the options of Node that it needs. */
 export interface Entry {
@@ -8,13 +8,11 @@ export interface Entry {
   readonly execArgv: readonly string[];
 }
 
+const isCompiled = path.extname(import.meta.filename) === ".js";
 const TYPESCRIPT = ["--import", pathToFileURL(path.join(PROJECT, "bin", "typescript.mjs")).href];
 
-/** The module of that name next to the module `from`: compiled like it, or not. */
-export function entryBeside(from: string, name: string): Entry {
-  const extension = path.extname(from);
-  return {
-    file: path.join(path.dirname(from), `${name}${extension}`),
-    execArgv: extension === ".ts" ? TYPESCRIPT : [],
-  };
-}
+/** The module of this name, such as `features/mcp/reducer`: compiled like this one, or its source. */
+export const entryOf = (name: string): Entry =>
+  isCompiled
+    ? { file: path.join(PROJECT, "dist", `${name}.js`), execArgv: [] }
+    : { file: path.join(SOURCES, `${name}.ts`), execArgv: TYPESCRIPT };

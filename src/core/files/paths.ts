@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { RecordDeclaration } from "../contract/record.ts";
 
@@ -55,8 +56,15 @@ export const paths = {
     path.join(dataDir, "marts", `organization_id=${organization}`),
 } as const;
 
-/** The folder of the package, wherever it is installed. */
-export const PROJECT = path.resolve(import.meta.dirname, "..", "..", "..");
+/** The folder of the package, wherever it is installed and in whichever file this was compiled. */
+export const PROJECT = nearestPackage(import.meta.dirname);
+
+function nearestPackage(folder: string): string {
+  return existsSync(path.join(folder, "package.json")) ? folder : nearestPackage(path.dirname(folder));
+}
+
+/** The folder of the program's modules. */
+export const SOURCES = path.join(PROJECT, "src");
 
 /** The API document, written by `npm run documents`. */
 export const OPENAPI = path.join(PROJECT, "docs", "openapi.json");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { PROJECT } from "./paths.ts";
+import { PROJECT, SOURCES, SQL } from "./paths.ts";
 
 let version: string | undefined;
 
@@ -12,9 +12,9 @@ let version: string | undefined;
 export function programVersion(): string {
   if (version === undefined) {
     const hash = createHash("sha256");
-    for (const folder of [path.join(PROJECT, "sql"), path.resolve(import.meta.dirname, "..", "..")]) {
+    for (const folder of [SQL, SOURCES]) {
       for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
-        if (/\.(sql|js|ts)$/.test(name)) hash.update(`${name}\0`).update(readFileSync(path.join(folder, name)));
+        if (/\.(sql|ts)$/.test(name)) hash.update(`${name}\0`).update(readFileSync(path.join(folder, name)));
       }
     }
     version = hash.update(readFileSync(path.join(PROJECT, "package.json"))).digest("hex");

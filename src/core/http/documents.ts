@@ -2,10 +2,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import express, { type Router } from "express";
 import helmet from "helmet";
-import { OPENAPI } from "../files/paths.ts";
+import { OPENAPI, SOURCES } from "../files/paths.ts";
 import { precompressed } from "./precompressed.ts";
 
-const PAGE = path.join(import.meta.dirname, "page");
+const PAGE = path.join(SOURCES, "core", "http", "page");
 const SWAGGER_UI = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
 
 const FILES: Readonly<Record<string, string>> = {

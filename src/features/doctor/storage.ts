@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { isOutOfSpace } from "../../core/contract/error.ts";
 import { lockIfFree } from "../../core/engine/lock.ts";
 import { writeWhole } from "../../core/files/durable.ts";
-import { entryBeside } from "../../core/files/entry.ts";
+import { entryOf } from "../../core/files/entry.ts";
 import { type Finding, finding } from "./report.ts";
 
 /** Measured behaviour of the data folder's file system. */
@@ -117,7 +117,7 @@ async function withSecondProcess(folder: string): Promise<Pick<Tried, "locks" | 
   try {
     await writeFile(file, "by this process");
     const before = await stat(file, { bigint: true });
-    const { file: script, execArgv } = entryBeside(import.meta.filename, "secondProcess");
+    const { file: script, execArgv } = entryOf("features/doctor/secondProcess");
     const args = [...execArgv, script, lock, file, "by the second process"];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     return { locks: stdout.trim() === "refused", isFresh: await changes(file, before.ino) };

@@ -4,7 +4,7 @@ import { ApiError, type Detail } from "../../core/contract/error.ts";
 import type { Field } from "../../core/contract/field.ts";
 import { encoded, type Text } from "../../core/contract/longText.ts";
 import type { Accepted } from "../../core/contract/param.ts";
-import { entryBeside } from "../../core/files/entry.ts";
+import { entryOf } from "../../core/files/entry.ts";
 import { OneThread } from "../../core/processes/oneThread.ts";
 import { setsOf } from "./basis.ts";
 import { inputsOf } from "./formula.ts";
@@ -76,7 +76,7 @@ export interface Task {
 /** A longer answer is read in a thread of its own, because nothing else is answered while one is parsed. */
 const LARGE = 500_000;
 
-const thread = new OneThread(entryBeside(import.meta.filename, "reader"), "that reads a large answer");
+const thread = new OneThread(entryOf("features/explain/reader"), "that reads a large answer");
 
 /** Reads an answer. Fails as timed out when the signal aborts. */
 export async function readAnswer(asking: Asking, answer: Text, signal: AbortSignal): Promise<Reading> {

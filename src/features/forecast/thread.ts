@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { entryBeside } from "../../core/files/entry.ts";
+import { entryOf } from "../../core/files/entry.ts";
 import type { ModelName } from "./index.ts";
 import type { Basis, Columns } from "./model.ts";
 
@@ -9,7 +9,7 @@ export type Message = { readonly columns: Columns } | { readonly basis: Basis };
 /** The heap of a thread: the columns of a million customers are not in it, and are less. */
 const HEAP_MB = 512;
 
-const { file, execArgv } = entryBeside(import.meta.filename, "worker");
+const { file, execArgv } = entryOf("features/forecast/worker");
 
 /** A model in a thread of its own, so that the service answers meanwhile. */
 export class ModelThread {

@@ -1,4 +1,4 @@
-import { entryBeside } from "../../core/files/entry.ts";
+import { entryOf } from "../../core/files/entry.ts";
 import { OneThread } from "../../core/processes/oneThread.ts";
 import { type Reduced, reduced } from "./reduce.ts";
 import type { Question, Section } from "./tool.ts";
@@ -15,7 +15,7 @@ export interface Reducing {
 /** An answer of more bytes is parsed in a thread of its own, because nothing else is answered while one is parsed. */
 const LARGE = 500_000;
 
-const thread = new OneThread(entryBeside(import.meta.filename, "reducer"), "that shortens a large answer");
+const thread = new OneThread(entryOf("features/mcp/reducer"), "that shortens a large answer");
 
 export const reducedHere = ({ body, name, section, question, address }: Reducing): Reduced =>
   reduced(

@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
-import { appendFile, mkdir, readdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeWhole } from "../../files/durable.ts";
-import { paths, SQL } from "../../files/paths.ts";
+import { paths } from "../../files/paths.ts";
+import { programVersion } from "../../files/program.ts";
 import type { ExportFile } from "../find/exports.ts";
 import type { LakePlace } from "./ingested.ts";
 
-/** The state of a file when it was refused because of its cost, and the code that refused it. */
+/** The state of a file when it was refused because of its cost, and the version of the program that refused it. */
 interface Refused {
   readonly code: string;
   readonly name: string;
@@ -33,26 +33,18 @@ const MOST_SKIPPED = 32;
 
 /**
  * The files of a record that were refused because of their cost, so that not every sync reads them: a line of JSON each.
- * A file that changes or is touched is read again; all of them are read again after the code that reads exports has
- * changed. A file that did not fit into memory is also read again with another memory limit, and after some syncs: it may
+ * A file that changes or is touched is read again; all of them are read again by another version of the program, which may
+ * accept what this one refuses. A file that did not fit into memory is also read again with another memory limit, and after some syncs: it may
  * have been the landed rows that left too little.
  */
 export class Refusals {
   readonly #file: string;
-  readonly #code: string;
   readonly #memoryLimit: string;
   readonly #refused: Map<string, Refused>;
   readonly #due: ReadonlySet<string>;
 
-  private constructor(
-    file: string,
-    code: string,
-    memoryLimit: string,
-    refused: Map<string, Refused>,
-    due: ReadonlySet<string>,
-  ) {
+  private constructor(file: string, memoryLimit: string, refused: Map<string, Refused>, due: ReadonlySet<string>) {
     this.#file = file;
-    this.#code = code;
     this.#memoryLimit = memoryLimit;
     this.#refused = refused;
     this.#due = due;
@@ -60,7 +52,6 @@ export class Refusals {
 
   /** The refusals of the given files, at the beginning of a sync. Lines that no longer count are removed. */
   static async of(place: LakePlace, files: readonly ExportFile[], memoryLimit: string): Promise<Refusals> {
-    const code = await codeHash();
     const file = fileOf(place);
     const there = new Map(files.map((one) => [one.name, one]));
     const lines = await linesOf(file);
@@ -69,7 +60,11 @@ export class Refusals {
     let isChanged = false;
     for (const [name, one] of refused) {
       const { memory } = one;
-      if (one.code !== code || !isAsThen(one, there.get(name)) || (memory && memory.limit !== memoryLimit)) {
+      if (
+        one.code !== programVersion() ||
+        !isAsThen(one, there.get(name)) ||
+        (memory && memory.limit !== memoryLimit)
+      ) {
         refused.delete(name);
       } else if (memory?.left === 0) due.add(name);
       else if (memory) {
@@ -80,7 +75,7 @@ export class Refusals {
     if (isChanged || refused.size < lines.length) {
       await writeWhole(file, [...refused.values()].map(lineOf).join(""), 0o600);
     }
-    return new Refusals(file, code, memoryLimit, refused, due);
+    return new Refusals(file, memoryLimit, refused, due);
   }
 
   reasonFor(file: ExportFile): string | undefined {
@@ -117,7 +112,7 @@ export class Refusals {
     reason: string,
     kind: Pick<Refused, "memory" | "pass"> = {},
   ): Promise<void> {
-    const state = { code: this.#code, name, bytes, modified: String(modified), inode: String(inode) };
+    const state = { code: programVersion(), name, bytes, modified: String(modified), inode: String(inode) };
     const one = { ...state, reason, ...kind };
     this.#refused.set(name, one);
     await mkdir(path.dirname(this.#file), { recursive: true });
@@ -153,20 +148,4 @@ function parsed(line: string): Refused | undefined {
   } catch {
     return undefined;
   }
-}
-
-let code: Promise<string> | undefined;
-
-/** A hash of the code that reads exports: another version may accept what this one refuses. */
-function codeHash(): Promise<string> {
-  code ??= (async () => {
-    const hash = createHash("sha256");
-    for (const folder of [import.meta.dirname, path.join(SQL, "staging")]) {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-      for (const file of files.sort()) hash.update(await readFile(file));
-    }
-    return hash.digest("hex").slice(0, 32);
-  })();
-  return code;
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { QueryError } from "../../../core/contract/error.ts";
-import { entryBeside } from "../../../core/files/entry.ts";
+import { entryOf } from "../../../core/files/entry.ts";
 import { startBounded } from "../../../core/processes/bounded.ts";
 import type { Ask, OwnResult, OwnText, Said, Start } from "./messages.ts";
 
@@ -28,7 +28,7 @@ export class OwnProcess {
     this.folder = folder;
     const bounds = { megabytes: megabytes + BESIDE_MB, cpuSeconds: CPU_SECONDS, heapMegabytes: HEAP_MB };
     const start: Start = { memory: `${megabytes}MB` };
-    const entry = entryBeside(import.meta.filename, "child");
+    const entry = entryOf("features/adhoc/own/child");
     this.#child = startBounded(entry, [JSON.stringify(start)], folder, bounds);
     this.ended = new Promise((done) => {
       const end = (): void => {
