@@ -24,8 +24,22 @@ describe("Partitions of orders by day", () => {
     });
   }
 
-  it("are one for few orders", async () => {
-    expect(await withOrders(39, 1, (session) => partition(session, POLICY))).to.deep.equal(ONE_PARTITION);
+  it("are one for orders that fit into the newest", async () => {
+    expect(await withOrders(10, 1, (session) => partition(session, POLICY))).to.deep.equal(ONE_PARTITION);
+  });
+
+  it("are at least four by id where there are several by day", async () => {
+    const { days, ids } = await withOrders(12, 1, (session) => partition(session, POLICY));
+    expect([days, ids]).to.deep.equal([["2025-01-03"], ["10", "3", "6"]]);
+    expect((await withOrders(100, 5, (session) => partition(session, POLICY))).ids).to.have.length(11);
+  });
+
+  it("are one by id without orders of storea", async () => {
+    const bounds = await withOrders(12, 1, async (session) => {
+      await session.run("update store_orders set connector = 'storeb'");
+      return partition(session, POLICY);
+    });
+    expect(bounds).to.deep.equal({ days: ["2025-01-03"], ids: [] });
   });
 
   it("are the smaller the newer they are", async () => {

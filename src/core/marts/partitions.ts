@@ -35,8 +35,10 @@ export const PARTITION_POLICY: PartitionPolicy = {
 /** The newest orders change most: the newest partitions are parts of one, so that a day's export rewrites little. */
 const NEWEST_PARTS = [16, 16, 8, 4, 2];
 
-/** So many orders are one partition of an organization. */
-const fewOrders = ({ partOrders }: PartitionPolicy): number => Math.ceil(partOrders / 4);
+/** The planned number of orders in a partition by id; a day's orders may have ids in any of them. */
+const ordersById = ({ partOrders }: PartitionPolicy): number => Math.ceil(partOrders / 4);
+/** So many partitions by id there are at least. */
+const LEAST_BY_ID = 4;
 
 /** The planned number of orders in a partition; the newest has number 0. */
 const plannedOrders = ({ partOrders }: PartitionPolicy, no: number): number =>
@@ -50,13 +52,12 @@ export interface Partition {
   readonly to: string | undefined;
 }
 
-/** Finds the bounds of the partitions of `store_orders`; few orders are one partition. */
+/** Finds the bounds of the partitions of `store_orders`; orders that fit into the newest partition are one partition. */
 export async function partition(session: Session, policy: PartitionPolicy): Promise<PartitionBounds> {
-  const days = await ordersByDay(session, "store_orders");
-  const starts = days.reduce((sum, { orders }) => sum + orders, 0) < fewOrders(policy) ? [] : startsOf(days, policy);
+  const starts = startsOf(await ordersByDay(session, "store_orders"), policy);
   if (starts.length === 0) return ONE_PARTITION;
   const [ids] = await session.rows(
-    `select greatest(count(*) // ${fewOrders(policy)}, 1) as parts from store_orders where connector = 'storea'`,
+    `select greatest(count(*) // ${ordersById(policy)}, ${LEAST_BY_ID}) as parts from store_orders where connector = 'storea'`,
   );
   const parts = Number(ids?.parts);
   const shares = Array.from({ length: parts - 1 }, (_, n) => ((n + 1) / parts).toFixed(9));
