@@ -6,6 +6,8 @@
 
 with
 
+windows as materialized (from period_windows()),
+
 figures as (
 
     select
@@ -23,9 +25,9 @@ figures as (
                 then roi(or_zero(order_figures.acquisition_contribution), days.acquisition_investment)
         end as roi,
         organization.has_acquisition_classification
-    from day_figures(period_windows()) as days
+    from day_figures('windows') as days
     cross join organization
-    left join order_figures(period_windows()) as order_figures on order_figures.window_no = days.window_no
+    left join order_figures('windows') as order_figures on order_figures.window_no = days.window_no
 
 ),
 
@@ -36,7 +38,7 @@ previous_period as (select * from figures where window_no = 2),
 acquisition_payback as (
 
     select months
-    from total_paybacks(period_windows(), 'acquisition')
+    from total_paybacks('windows', 'acquisition')
     where window_no = 1
 
 )

@@ -5,11 +5,12 @@ with
 
 halves as (
 
-    select [
-        {window_no: 1, first_on: middle_on, last_on: last_on},
-        {window_no: 2, first_on: first_on, last_on: middle_on - 1}
-    ] as windows
+    select
+        window_no,
+        case window_no when 1 then middle_on else first_on end as first_on,
+        case window_no when 1 then last_on else middle_on - 1 end as last_on
     from (select *, first_on + ((last_on - first_on + 1) // 2)::int as middle_on from covered_days())
+    cross join (values (1), (2)) as numbers (window_no)
 
 ),
 
@@ -17,37 +18,37 @@ halves as (
 sums as (
 
     select 'revenue of the groups' as parts, sum(new_revenue + recurring_revenue + other_revenue) as added, sum(revenue) as whole
-    from group_totals((select windows from halves))
+    from group_totals('halves')
 
     union all
 
     select 'effects on revenue', list_sum(effects), revenue_after - revenue_before
-    from revenue_bridge((select windows from halves))
+    from revenue_bridge('halves')
 
     union all
 
     select 'effects on product margin', list_sum(effects), margin_after - margin_before
-    from product_bridge((select windows from halves))
+    from product_bridge('halves')
 
     union all
 
     select 'drivers by ' || drivers.dimension, drivers.change, totals.change
     from (
         select 'channel' as dimension, sum(revenue_after - revenue_before) as change
-        from drivers_by_channel((select windows from halves))
+        from drivers_by_channel('halves')
         union all
         select 'campaign', sum(revenue_after - revenue_before)
-        from drivers_by_campaign((select windows from halves))
+        from drivers_by_campaign('halves')
         union all
         select 'product', sum(revenue_after - revenue_before)
-        from drivers_by_product((select windows from halves))
+        from drivers_by_product('halves')
         union all
         select 'category', sum(revenue_after - revenue_before)
-        from drivers_by_category((select windows from halves))
+        from drivers_by_category('halves')
     ) as drivers
     cross join (
         select revenue_after - revenue_before as change
-        from revenue_bridge((select windows from halves))
+        from revenue_bridge('halves')
     ) as totals
 
     union all

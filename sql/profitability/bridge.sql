@@ -7,6 +7,8 @@
 
 with
 
+windows as materialized (from bridge_windows()),
+
 revenues as (
 
     select
@@ -17,7 +19,7 @@ revenues as (
         settled(
             list_append(list_transform(bridge.effects, lambda effect: effect * margin_rate), -investment), profit_change
         )::double[] as profit_effects
-    from revenue_bridge(bridge_windows()) as bridge
+    from revenue_bridge('windows') as bridge
     cross join margin
 
 ),
@@ -28,7 +30,7 @@ margins as (
         * exclude (effects),
         rounded_sum(margin_after) - rounded_sum(margin_before) as margin_change,
         settled(effects, margin_change)::double[] as effects
-    from product_bridge(bridge_windows())
+    from product_bridge('windows')
 
 ),
 
@@ -45,10 +47,10 @@ rounded_drivers as (
     from query(
         case coalesce(break_by(), '')
             when '' then 'from no_drivers()'
-            when 'origem' then 'from drivers_by_channel(bridge_windows())'
-            when 'campanha' then 'from drivers_by_campaign(bridge_windows())'
-            when 'produto' then 'from drivers_by_product(bridge_windows())'
-            when 'categoria' then 'from drivers_by_category(bridge_windows())'
+            when 'origem' then 'from drivers_by_channel(windows)'
+            when 'campanha' then 'from drivers_by_campaign(windows)'
+            when 'produto' then 'from drivers_by_product(windows)'
+            when 'categoria' then 'from drivers_by_category(windows)'
             else unknown_choice('break_by', break_by())
         end
     )

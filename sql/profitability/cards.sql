@@ -8,19 +8,23 @@
 
 with
 
+windows as materialized (from period_windows()),
+
 -- Those acquired by the end of the period compared with, those acquired by the end of the period, and all customers.
 bases as (
 
     select
-        sum(new_customers) filter (where day_on <= previous_end()) as customers_before,
-        sum(revenue_to_date) filter (where day_on <= previous_end()) as revenue_before,
-        sum(retention_revenue) filter (where day_on <= previous_end()) as retention_revenue_before,
-        sum(new_customers) filter (where day_on <= period_end()) as customers_by_end,
-        sum(revenue_to_date) filter (where day_on <= period_end()) as revenue_by_end,
-        sum(retention_revenue) filter (where day_on <= period_end()) as retention_revenue_by_end,
+        sum(new_customers) filter (where day_on <= before.last_on) as customers_before,
+        sum(revenue_to_date) filter (where day_on <= before.last_on) as revenue_before,
+        sum(retention_revenue) filter (where day_on <= before.last_on) as retention_revenue_before,
+        sum(new_customers) filter (where day_on <= present.last_on) as customers_by_end,
+        sum(revenue_to_date) filter (where day_on <= present.last_on) as revenue_by_end,
+        sum(retention_revenue) filter (where day_on <= present.last_on) as retention_revenue_by_end,
         sum(new_customers) as customers,
         sum(revenue_to_date) as revenue
     from daily_totals
+    cross join (from windows where window_no = 1) as present
+    cross join (from windows where window_no = 2) as before
 
 ),
 
@@ -50,11 +54,11 @@ further as (
         or_zero(order_figures.brand_contribution) as brand_contribution,
         or_zero(order_figures.monetization_recurring_customers) as monetization_recurring_customers,
         paybacks.months as payback
-    from (select unnest(period_windows(), recursive := true)) as windows
+    from windows
     cross join base_ltvs
     cross join organization
-    left join order_figures(period_windows()) as order_figures on order_figures.window_no = windows.window_no
-    left join total_paybacks(period_windows(), 'all') as paybacks on paybacks.window_no = windows.window_no
+    left join order_figures('windows') as order_figures on order_figures.window_no = windows.window_no
+    left join total_paybacks('windows', 'all') as paybacks on paybacks.window_no = windows.window_no
 
 ),
 
@@ -66,7 +70,7 @@ figures as (
         days.new_customers + further.recurring_customers as customers,
         roi(further.acquisition_contribution, days.acquisition_investment) as acquisition_roi,
         roi(further.brand_contribution, days.brand_investment) as brand_roi
-    from day_figures(period_windows()) as days
+    from day_figures('windows') as days
     join further on further.window_no = days.window_no
 
 ),

@@ -7,14 +7,14 @@ with
 
 month_windows as (
 
-    select list({window_no: row_number, first_on: first_on, last_on: last_on} order by first_on) as windows
-    from (select row_number() over (order by first_on) as row_number, first_on, last_on from covered_steps('month'))
+    select row_number() over (order by first_on) as window_no, first_on, last_on
+    from covered_steps('month')
 
 ),
 
 figures as (
 
-    from day_figures((select windows from month_windows))
+    from day_figures('month_windows')
 
 )
 

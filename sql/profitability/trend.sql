@@ -7,14 +7,14 @@ with
 
 point_windows as (
 
-    select list({window_no: point_no, first_on: first_on, last_on: last_on} order by first_on) as windows
-    from (select row_number() over (order by first_on) as point_no, first_on, last_on from covered_steps(point_length()))
+    select row_number() over (order by first_on) as window_no, first_on, last_on
+    from covered_steps(point_length())
 
 ),
 
 figures as (
 
-    from day_figures((select windows from point_windows))
+    from day_figures('point_windows')
 
 )
 

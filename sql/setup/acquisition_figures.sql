@@ -4,6 +4,7 @@
 -- to its own channel and campaign, a customer to those of the first order.
 create macro acquisition_figures(dimension) as table
     with
+    windows as (select 1 as window_no, period_start() as first_on, period_end() as last_on),
     spend_totals as (
         select
             case when dimension = 'campaign' then connector end as break_source,
@@ -78,7 +79,7 @@ create macro acquisition_figures(dimension) as table
         left join new_customer_revenue
             on new_customer_revenue.break_source is not distinct from keys.break_source
             and new_customer_revenue.break_key = keys.break_key
-        left join paybacks([{window_no: 1, first_on: period_start(), last_on: period_end()}], dimension) as paybacks
+        left join paybacks('windows', dimension) as paybacks
             on paybacks.break_source is not distinct from keys.break_source
             and paybacks.break_key = keys.break_key
         where keys.break_key is not null

@@ -1,14 +1,10 @@
--- The bridge between two periods: effects that add up to the difference of their figures [D53]. `windows`: a list of
--- {window_no, first_on, last_on}; 1 is the later period of the answer, 2 the one that it is compared with.
+-- The bridge between two periods: effects that add up to the difference of their figures [D53]. `windows`: the
+-- name of a relation of (window_no, first_on, last_on); 1 is the later period of the answer, 2 the one that it is compared with.
 
-create macro bridge_windows() as [
-    {window_no: 1, first_on: period_start(), last_on: period_end()},
-    {
-        window_no: 2,
-        first_on: coalesce(compare_start(), previous_start()),
-        last_on: coalesce(compare_end(), previous_end())
-    }
-];
+create macro bridge_windows() as table
+    select 1 as window_no, period_start() as first_on, period_end() as last_on
+    union all
+    select 2, coalesce(compare_start(), previous_start()), coalesce(compare_end(), previous_end());
 
 -- Amounts as whole numbers of the last decimal, whose products and quotients are exact: 12 decimals of revenue, 18 of the
 -- values of products. `proportion`: units × times / per, truncated; not computed as a product, which could overflow.
@@ -23,7 +19,7 @@ create macro proportion(units, times, per) as units // per * times + units % per
 -- Grain: one row per window. A returning customer has exactly one order in the window whose previous day is before it.
 create macro group_totals(windows) as table
     with
-    periods as not materialized (select unnest(windows, recursive := true)),
+    periods as not materialized (from query_table(windows)),
     sums as (
         select
             periods.window_no,
@@ -141,7 +137,7 @@ create macro revenue_bridge(windows) as table
 -- Grain: one row. `effects`: of volume, mix, price, cost, new and discontinued products.
 create macro product_bridge(windows) as table
     with
-    periods as not materialized (select unnest(windows, recursive := true)),
+    periods as not materialized (from query_table(windows)),
     product_sums as (
         select
             sum(product_sales.margin_units) filter (where periods.window_no = 2) as units_0,
@@ -201,7 +197,7 @@ create macro product_bridge(windows) as table
 -- Grain: one row per value with an order or a line in either window. `source` distinguishes values with the same key.
 create macro drivers_by_channel(windows) as table
     with
-    periods as not materialized (select unnest(windows, recursive := true))
+    periods as not materialized (from query_table(windows))
     select
         null::varchar as source,
         daily_orders.channel as "key",
@@ -214,7 +210,7 @@ create macro drivers_by_channel(windows) as table
 
 create macro drivers_by_campaign(windows) as table
     with
-    periods as not materialized (select unnest(windows, recursive := true)),
+    periods as not materialized (from query_table(windows)),
     sums as (
         select
             daily_orders.campaign_connector as source,
@@ -237,7 +233,7 @@ create macro drivers_by_campaign(windows) as table
 -- The sale value of the lines of each product in the counted orders, returned or not.
 create macro product_revenues(windows) as table
     with
-    periods as not materialized (select unnest(windows, recursive := true)),
+    periods as not materialized (from query_table(windows)),
     sold_lines as (
         select
             periods.window_no,

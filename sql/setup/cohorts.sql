@@ -101,14 +101,13 @@ create macro cohorts_by_source() as table
     with
     cohorts as materialized (from summed_cohorts()),
     windows as (
-        select list({
-            window_no: date_diff('day', date '1900-01-01', cohort_on),
-            first_on: greatest(cohort_on, coalesce(period_start(), cohort_on)),
-            last_on: least(
+        select
+            date_diff('day', date '1900-01-01', cohort_on) as window_no,
+            greatest(cohort_on, coalesce(period_start(), cohort_on)) as first_on,
+            least(
                 last_day(cohort_on + to_months(step_months() - 1)),
                 coalesce(period_end(), 'infinity'::date)
-            )
-        } order by cohort_on) as windows
+            ) as last_on
         from (select distinct cohort_on from cohorts)
     )
     select
@@ -125,7 +124,7 @@ create macro cohorts_by_source() as table
         on spend.cohort_on = cohorts.cohort_on
         and spend.source is not distinct from cohorts.source
         and spend.break_key is not distinct from cohorts.break_key
-    left join paybacks((select windows from windows), breakdown_dimension()) as paybacks
+    left join paybacks('windows', breakdown_dimension()) as paybacks
         on date '1900-01-01' + paybacks.window_no::int = cohorts.cohort_on
         and paybacks.break_source is not distinct from cohorts.source
         and paybacks.break_key is not distinct from cohorts.break_key

@@ -1,9 +1,9 @@
 -- The indicators that can be summed over days, for any number of periods, not yet rounded.
--- Grain: one row per window. `windows`: a list of {window_no, first_on, last_on}; infinite where there is no bound.
+-- Grain: one row per window. `windows`: the name of a relation of them, as of period_windows.
 -- Follows [D4], [D10], [D17], [D24] (division by zero), [D25], [D26], [D27].
 create macro day_figures(windows) as table
     with
-    periods as not materialized (select unnest(windows, recursive := true)),
+    periods as not materialized (from query_table(windows)),
     totals as (
         select
             periods.window_no,

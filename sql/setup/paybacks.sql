@@ -1,11 +1,11 @@
 -- Months until the contribution of the customers acquired in a month covers the spend of that month [D26].
 -- Grain: one row per window and value of the dimension with a month that has paid back; months without spend, and
 -- months that have not paid back yet, are left out. A campaign is its connector (`break_source`) and key [D13].
--- `windows`: a list of {window_no, first_on, last_on}. `dimension`: customers and spend are compared per 'channel' or
+-- `windows`: the name of a relation of them. `dimension`: customers and spend are compared per 'channel' or
 -- 'campaign'.
 create macro paybacks(windows, dimension) as table
     with
-    periods as not materialized (select unnest(windows, recursive := true)),
+    periods as not materialized (from query_table(windows)),
     month_spend as (
         select
             periods.window_no,
@@ -91,7 +91,7 @@ create macro paybacks(windows, dimension) as table
 -- Grain: one row per window with a month that has paid back. `compared`: 'all', or the strategy.
 create macro total_paybacks(windows, compared) as table
     with
-    periods as not materialized (select unnest(windows, recursive := true)),
+    periods as not materialized (from query_table(windows)),
     cells as (
         select
             periods.window_no,

@@ -51,25 +51,29 @@ create macro granularity() as
 
 -- The period that the requested one is compared with [D50]: that of the same length right before it, the same dates one
 -- year earlier (29 February becomes 28), or the same weekdays 364 days earlier. Null without a period, and for 'none'.
-create macro previous_start() as
+create macro start_before(start_on, end_on) as
     case compare()
-        when 'previous' then period_start() - (period_end() - period_start() + 1)::int
-        when 'year' then (period_start() - interval 1 year)::date
-        when 'weekdays' then period_start() - 364
+        when 'previous' then start_on - (end_on - start_on + 1)::int
+        when 'year' then (start_on - interval 1 year)::date
+        when 'weekdays' then start_on - 364
     end;
-create macro previous_end() as
+create macro end_before(start_on, end_on) as
     case compare()
-        when 'previous' then period_start() - 1
-        when 'year' then (period_end() - interval 1 year)::date
-        when 'weekdays' then period_end() - 364
+        when 'previous' then start_on - 1
+        when 'year' then (end_on - interval 1 year)::date
+        when 'weekdays' then end_on - 364
     end;
+create macro previous_start() as start_before(period_start(), period_end());
+create macro previous_end() as end_before(period_start(), period_end());
 
--- Both periods; without one only the whole history.
-create macro period_windows() as [
-    {
-        window_no: 1,
-        first_on: coalesce(period_start(), '-infinity'::date),
-        last_on: coalesce(period_end(), 'infinity'::date)
-    },
-    {window_no: 2, first_on: previous_start(), last_on: previous_end()}
-];
+-- The period (1), which is the whole history where none is requested, and the one that it is compared with (2). Figures of
+-- several periods are those of a relation like this one, by its name: `from day_figures('windows')`.
+-- Grain: one row per window. Its columns are (window_no, first_on, last_on), the days inclusive.
+create macro period_windows() as table
+    with
+    requested as (select period_start() as start_on, period_end() as end_on)
+    select 1 as window_no, coalesce(start_on, '-infinity'::date) as first_on, coalesce(end_on, 'infinity'::date) as last_on
+    from requested
+    union all
+    select 2, start_before(start_on, end_on), end_before(start_on, end_on)
+    from requested;

@@ -73,16 +73,16 @@ describe("The bridge [D53]", () => {
             margin_value::decimal(38, 18) as margin_value, margin_cost::decimal(38, 6) as margin_cost
           from (values ${values})
             as sold(integration_id, product_id, sold_on, margin_units, margin_value, margin_cost)`);
-        return session.rows(`select
+        return session.rows(`with windows (window_no, first_on, last_on) as (
+            values (1, date '2025-02-01', date '2025-02-28'), (2, date '2025-01-01', date '2025-01-31')
+          )
+          select
             list_transform(effects, lambda effect: rounded_sum(effect)::varchar) as effects,
             list_transform(settled(effects, change), lambda effect: effect::varchar) as shown,
             change::varchar as change
           from (
             select effects, rounded_sum(margin_after) - rounded_sum(margin_before) as change
-            from product_bridge([
-              {window_no: 1, first_on: date '2025-02-01', last_on: date '2025-02-28'},
-              {window_no: 2, first_on: date '2025-01-01', last_on: date '2025-01-31'}
-            ])
+            from product_bridge('windows')
           )`);
       });
       const exact = productEffects(rows);

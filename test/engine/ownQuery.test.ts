@@ -81,7 +81,11 @@ describe("OwnQueries", function () {
     const period = { startDate: "2025-01-01", endDate: "2025-03-31" };
     expect((await run("from acquisition_figures('channel')", { accepted: period })).rows).to.not.be.empty;
     expect(
-      (await run("select count(*) > 0 from drivers_by_campaign(bridge_windows())", { accepted: period })).rows,
+      (
+        await run("with windows as (from bridge_windows()) select count(*) > 0 from drivers_by_campaign('windows')", {
+          accepted: period,
+        })
+      ).rows,
     ).to.deep.equal([[true]]);
     expect((await run("select getvariable('p').compare, period_start()")).rows).to.deep.equal([["previous", null]]);
     expect((await run("show tables")).rows.flat()).to.include("orders");

@@ -178,14 +178,13 @@ const ADDING_UP = [
 /** The additive figures of each period, unrounded, in millionths. */
 async function sumsOf(landed: Landed, of: World, periods: readonly Period[]): Promise<bigint[][]> {
   const { folder } = await landed.generation(of.settings.organizationId);
-  const windows = periods.map(
-    ({ start, end }, no) => `{window_no: ${no}, first_on: date '${start}', last_on: date '${end}'}`,
-  );
+  const windows = periods.map(({ start, end }, no) => `(${no}, date '${start}', date '${end}')`);
   return landed.database.use(async (session) => {
     await session.set("marts", folder);
     const rows = await session.rows(
-      `select ${ADDING_UP.map((name) => `(${name} * 1000000)::bigint::varchar as ${name}`).join(", ")}
-        from day_figures([${windows.join(", ")}]) order by window_no`,
+      `with windows (window_no, first_on, last_on) as (values ${windows.join(", ")})
+        select ${ADDING_UP.map((name) => `(${name} * 1000000)::bigint::varchar as ${name}`).join(", ")}
+        from day_figures('windows') order by window_no`,
     );
     return rows.map((row) => ADDING_UP.map((name) => BigInt(String(row[name]))));
   });
