@@ -115,7 +115,7 @@ export const SETTINGS: readonly Setting[] = [
     name: "LUCRA_KEPT_PLANS",
     fallback: "8",
     means:
-      "small organizations, those asked most, whose plans and tables stay in memory: some 90 MB each at 20,000 orders; 0 for none",
+      "organizations, those asked most, whose plans and tables stay in memory: some 90 MB each at 20,000 orders, tables an eighth of LUCRA_MEMORY_LIMIT in all; 0 for none",
   },
   {
     name: "LUCRA_WEBHOOK_NETWORKS",

@@ -99,7 +99,7 @@ describe("Kept plans", () => {
   });
 
   it("answer as the files do, for any periods of several organizations in turn", async () => {
-    const plans = new KeptPlans(database, endpoints, 4);
+    const plans = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1e9 });
     const warmed = answersWith(plans);
     const cold = answersWith();
     for (const id of [AURORA, KNOTS])
@@ -133,7 +133,7 @@ describe("Kept plans", () => {
 
   /** The answers of both, of requests for a store; each has another period. */
   async function expectSame(path: string, requests: readonly object[]): Promise<number> {
-    const plans = new KeptPlans(database, endpoints, 4);
+    const plans = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1e9 });
     const warmed = answersWith(plans);
     const cold = answersWith();
     const endpoint = endpointOf(path);
@@ -191,7 +191,7 @@ describe("Kept plans", () => {
   });
 
   it("are not used while another request uses them, nor after one was stopped", async () => {
-    const plans = new KeptPlans(database, endpoints, 4);
+    const plans = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1e9 });
     const warmed = answersWith(plans);
     const cards = kept[0] as (typeof kept)[number];
     const right = await ask(answersWith(), cards, AURORA, PERIOD);
@@ -209,7 +209,7 @@ describe("Kept plans", () => {
   });
 
   it("leave a place that they cannot use, and the answer to the files when they fail", async () => {
-    const plans = new KeptPlans(database, endpoints, 1);
+    const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9 });
     const rowsOf = (folder: string, sql: string): Promise<string[][] | undefined> =>
       plans.rows(
         { folder, params: {}, accepted: {} },
@@ -228,8 +228,8 @@ describe("Kept plans", () => {
   });
 
   it("are kept for as many organizations as configured", async () => {
-    const none = new KeptPlans(database, endpoints, 0);
-    const one = new KeptPlans(database, endpoints, 1);
+    const none = new KeptPlans(database, endpoints, { most: 0, mostBytes: 1e9 });
+    const one = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9 });
     for (const plans of [none, one]) {
       const answers = answersWith(plans);
       for (const id of [AURORA, KNOTS])
@@ -240,5 +240,16 @@ describe("Kept plans", () => {
     }
     expect([none.size, one.size]).to.deep.equal([0, 1]);
     one.close();
+  });
+
+  it("are kept as far as their bytes fit", async () => {
+    const few = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1_000 });
+    const answers = answersWith(few);
+    for (let times = 0; times < 8; times++) {
+      await ask(answers, kept[0] as never, AURORA, PERIOD);
+      await sleep(20);
+    }
+    expect([few.size, few.hits]).to.deep.equal([0, 0]);
+    few.close();
   });
 });

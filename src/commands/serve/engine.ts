@@ -40,7 +40,10 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
     keptBytes: config.cacheBytes / 8,
     onBlockFailure: (endpoint, sql, error) =>
       log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
-    plans: new KeptPlans(database, endpoints, config.keptPlans),
+    plans: new KeptPlans(database, endpoints, {
+      most: config.keptPlans,
+      mostBytes: Math.floor((await database.memoryBytes()) / 8),
+    }),
     models,
     explain,
     checks,

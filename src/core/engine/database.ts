@@ -318,6 +318,14 @@ export class Database {
     return !this.#isBroken;
   }
 
+  /** The memory that the engine may use, in bytes. */
+  async memoryBytes(): Promise<number> {
+    const [limit = ""] = await this.use((session) => session.texts("select current_setting('memory_limit')"));
+    const [, number, unit] = /^([\d.]+) (bytes|KiB|MiB|GiB|TiB)$/.exec(limit) ?? [];
+    if (unit === undefined) throw new Error(`a memory limit of ${limit}`);
+    return Number(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB"].indexOf(unit);
+  }
+
   /** The folder to which operators spill. */
   get temporary(): string | undefined {
     return this.#options.temporary;

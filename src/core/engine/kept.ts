@@ -30,8 +30,6 @@ export const KEPT_RELATIONS = [
 ];
 /** Table macros that depend on no parameter. */
 const KEPT_MACROS = ["account_days"];
-/** Generations whose kept relations have more bytes on disk are not kept: planning is a small part of their answers. */
-const MOST_BYTES = 16_000_000;
 /** A generation is kept once it has been asked this often within this time. */
 const ASKED = 3;
 const WITHIN_MS = 60_000;
@@ -49,6 +47,13 @@ export interface Statements {
   readonly macros?: readonly string[];
 }
 
+export interface KeptLimits {
+  /** How many generations are kept; 0 for none. */
+  readonly most: number;
+  /** The bytes on disk of the kept relations of all of them. In memory they take about as much. */
+  readonly mostBytes: number;
+}
+
 /** A request of a generation. */
 interface KeptRequest {
   readonly folder: string;
@@ -57,8 +62,8 @@ interface KeptRequest {
 }
 
 /**
- * Prepared plans and small tables for the busiest organizations: planning and reading small files take most of the time of
- * a small organization's answer. A kept plan reads tables of its own session, which no other session
+ * Prepared plans and tables for the busiest organizations: planning and reading files take most of the time of
+ * their answers. A kept plan reads tables of its own session, which no other session
  * sees. In a kept plan the variables of the session are constants: days, instants, pages and products are read from a
  * table `p` there, and each combination of the other parameters has plans of its own.
  */
@@ -71,12 +76,15 @@ export class KeptPlans {
   readonly #asked = new LRUCache<string, number>({ max: 1_000, ttl: WITHIN_MS });
   readonly #kept: LRUCache<string, KeptGeneration>;
 
-  /** `most`: how many generations are kept; 0 for none. */
-  constructor(database: Database, endpoints: readonly Endpoint[], most: number) {
+  constructor(database: Database, endpoints: readonly Endpoint[], { most, mostBytes }: KeptLimits) {
     this.#database = database;
     this.#most = most;
     this.#parameters = Object.assign({}, ...endpoints.map(({ params }) => params));
-    this.#kept = new LRUCache({ max: Math.max(1, most), dispose: (generation) => generation.retire() });
+    this.#kept = new LRUCache({
+      max: Math.max(1, most),
+      maxSize: mostBytes,
+      dispose: (generation) => generation.retire(),
+    });
   }
 
   /** How many generations are kept, and how many requests they have answered. */
@@ -125,16 +133,21 @@ export class KeptPlans {
     this.#asked.set(folder, times, { noUpdateTTL: true });
     if (times !== ASKED) return;
     this.#asked.delete(folder);
+    // One that cannot be loaded leaves its place to another.
+    this.#keep(folder).catch(() => this.#kept.delete(folder));
+  }
+
+  async #keep(folder: string): Promise<void> {
+    const size = await bytesOf(folder);
     // An organization has one current generation.
     for (const other of this.#kept.keys()) if (path.dirname(other) === path.dirname(folder)) this.#kept.delete(other);
     const [oldest] = [...this.#kept.values()].slice(-1);
-    const isFull = this.#kept.size >= this.#most;
+    const isFull = this.#kept.size >= this.#most || this.#kept.calculatedSize + size > this.#kept.maxSize;
     // Loading costs as much as several answers: a place is free once its organization is no longer asked.
-    if (isFull && oldest && performance.now() - oldest.usedAt < WITHIN_MS) return;
+    if (size > this.#kept.maxSize || (isFull && oldest && performance.now() - oldest.usedAt < WITHIN_MS)) return;
     const generation = new KeptGeneration(folder, this.#parameters);
-    this.#kept.set(folder, generation);
-    // One that is too large, or cannot be loaded, leaves its place to another.
-    generation.load(this.#database).catch(() => this.#kept.delete(folder));
+    this.#kept.set(folder, generation, { size });
+    await generation.load(this.#database);
   }
 }
 
@@ -216,9 +229,8 @@ class KeptGeneration {
     if (this.#isRetired) this.retire();
   }
 
-  /** Fails if its tables are too large, or cannot be read. */
+  /** Fails if its tables cannot be read. */
   async load(database: Database): Promise<void> {
-    if ((await bytesOf(this.#folder)) > MOST_BYTES) throw new Error(`${this.#folder} is too large to be kept`);
     const session = await database.session();
     try {
       await session.set("marts", this.#folder);
