@@ -131,6 +131,38 @@ describe("Kept plans", () => {
     plans.close();
   });
 
+  /** A plan is simplified by what the engine knows when it is made. */
+  for (const [first, hostile] of Object.entries({
+    "no period": undefined,
+    "a period before all data": ["2001-01-01", "2001-01-31"],
+    "a period after all data": ["2025-03-01", "2025-03-05"],
+    "one day": ["2025-02-10", "2025-02-10"],
+  } as const)) {
+    it(`answer all periods right, also when ${first} was asked first`, async () => {
+      const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9 });
+      const folder = generations.get(AURORA) ?? "";
+      // A query of no endpoint, so that the tables are loaded and no plan is made.
+      const isLoaded = async (): Promise<boolean> => {
+        const asked = { folder, params: {}, accepted: {} };
+        const all = [{ name: "x", sql: "select 'a' as text" }];
+        return (await plans.rows(asked, { all }, new AbortController().signal, (query) => query())) !== undefined;
+      };
+      for (let times = 0; times < 200 && !(await isLoaded()); times++) await sleep(20);
+      const [warmed, cold] = [answersWith(plans), answersWith()];
+      for (const endpoint of kept) {
+        const isRequired = endpoint.params.startDate?.required ?? false;
+        const before = plans.hits;
+        for (const period of [isRequired && !hostile ? PERIOD : hostile, PERIOD, ["2024-11-01", "2025-02-27"], hostile])
+          if (period || !isRequired)
+            expect(await ask(warmed, endpoint, AURORA, period as typeof PERIOD), endpoint.path).to.equal(
+              await ask(cold, endpoint, AURORA, period as typeof PERIOD),
+            );
+        expect(plans.hits, endpoint.path).to.be.greaterThan(before + 1);
+      }
+      plans.close();
+    });
+  }
+
   /** The answers of both, of requests for a store; each has another period. */
   async function expectSame(path: string, requests: readonly object[]): Promise<number> {
     const plans = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1e9 });
