@@ -1,6 +1,6 @@
 import { link, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration, publishGeneration } from "../../src/core/marts/generations.ts";
 import { run } from "../lab/process.ts";
 import { type Service, serve } from "../lab/service.ts";
@@ -62,7 +62,7 @@ async function multiply(dataDir: string, organizations: number): Promise<void> {
   for (let n = 1; n < organizations; n++) {
     const settings = { ...landed.settings, organizationId: idOf(n) };
     await writeFile(path.join(dataDir, "organizations", `${idOf(n)}.json`), JSON.stringify(settings));
-    const folder = path.join(paths.mart(dataDir, idOf(n)), ".unfinished");
+    const folder = path.join(foldersOf(dataDir, idOf(n)).mart, ".unfinished");
     await mkdir(folder, { recursive: true });
     for (const name of Object.keys(landed.checksums)) {
       await link(path.join(landed.folder, name), path.join(folder, name));

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Config } from "../core/config.ts";
 import type { Integration, Organization } from "../core/contract/settings.ts";
 import { connectorNamed, shownConnector } from "../core/contract/vendor.ts";
-import { paths } from "../core/files/paths.ts";
+import { foldersOf } from "../core/files/organizationFolders.ts";
 import { editSettings } from "../core/organizations/edit.ts";
 import { invertedZone } from "../core/organizations/invertedZone.ts";
 import { namedIntegration, oneOrganization, shownName } from "../core/organizations/named.ts";
@@ -85,7 +85,7 @@ async function remove(dataDir: string, wanted: string, { organization, yes = fal
   const lines = [
     `${yes ? "removed" : "to be removed"}: ${shownName(integration)} (${integration.id}) from the settings of ${settings.name}`,
     "kept:    its exports and landed files, which no figure counts any more; they count again if the settings name this id again",
-    `         ${paths.exports(dataDir, organizationId, integration.id)}`,
+    `         ${foldersOf(dataDir, organizationId).exports(integration.id)}`,
   ];
   console.log(lines.map(printable).join("\n"));
   if (!yes) throw new UsageError("nothing was removed: --yes removes it");
@@ -122,7 +122,7 @@ export async function makeFolders(
   for (const added of integrations) {
     console.log(`\n${printable(shownName(added))}, ${shownConnector(added.connector)}: drop exports into`);
     for (const record of exportedBy(added.connector)) {
-      const folder = paths.exports(dataDir, organizationId, added.id, record.name);
+      const folder = foldersOf(dataDir, organizationId).exports(added.id, record.name);
       await mkdir(folder, { recursive: true });
       console.log(`  ${folder}/`);
     }

@@ -11,6 +11,7 @@ import type { Margin, Organization, Targets } from "../core/contract/settings.ts
 import { coordinationOf } from "../core/coordination/registry.ts";
 import { writeNew } from "../core/files/durable.ts";
 import { exists } from "../core/files/exists.ts";
+import { foldersOf, type OrganizationFolders } from "../core/files/organizationFolders.ts";
 import { paths } from "../core/files/paths.ts";
 import { spellings } from "../core/landing/find/exports.ts";
 import { editSettings, settingsFile } from "../core/organizations/edit.ts";
@@ -140,13 +141,9 @@ interface Removal {
 async function remove({ dataDir }: Config, wanted: string, { data = false, yes = false }: Removal): Promise<void> {
   const { organizationId, name } = await oneOrganization(dataDir, warn, wanted);
   const settings = await settingsFile(dataDir, organizationId);
-  const made = [
-    paths.mart(dataDir, organizationId),
-    paths.status(dataDir, organizationId),
-    paths.webhook(dataDir, organizationId),
-    paths.pulls(dataDir, organizationId),
-  ];
-  const own = await dataFolders(dataDir, organizationId);
+  const folders = foldersOf(dataDir, organizationId);
+  const made = [folders.mart, folders.status, folders.webhook, folders.pulls];
+  const own = await dataFolders(folders);
   const deleted = [settings, ...(data ? [...made, ...own] : made)];
   if (yes) {
     const { turns, pointers } = coordinationOf(dataDir);
@@ -173,15 +170,13 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
 }
 
 /** The places of an organization's data: exports, landed files, revocations, rejects and secrets. */
-async function dataFolders(dataDir: string, organization: string): Promise<string[]> {
-  const lake = exported.map((record) => paths.lake(dataDir, record, organization));
-  const rejects = path.join(dataDir, "rejects", organization);
+async function dataFolders(folders: OrganizationFolders): Promise<string[]> {
   const all = [
-    ...(await spellings(paths.exports(dataDir), organization)),
-    ...lake,
-    paths.revocations(dataDir, organization),
-    rejects,
-    paths.secrets(dataDir, organization),
+    ...(await spellings(paths.exports(folders.dataDir), folders.organization)),
+    ...exported.map((record) => folders.lake(record)),
+    folders.revocations,
+    folders.rejects(),
+    folders.secrets,
   ];
   const there: string[] = [];
   for (const place of all) if (await exists(place)) there.push(place);

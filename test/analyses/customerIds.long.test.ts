@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { literal } from "../../src/core/engine/database.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { GenerationStore } from "../../src/core/marts/current.ts";
 import { customerSecret, makeCustomerSecret } from "../../src/core/marts/customerSecret.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
@@ -47,7 +47,7 @@ describe("The id of a customer in answers [D51]", () => {
     await landed?.remove();
   });
 
-  const secret = (id = AURORA): string => paths.customerSecret(data.path, id);
+  const secret = (id = AURORA): string => foldersOf(data.path, id).customerSecret;
 
   /** The ids of the customers of orders a, b and c. */
   async function ids(organization = AURORA): Promise<string[]> {
@@ -113,7 +113,7 @@ describe("The id of a customer in answers [D51]", () => {
   it("keeps no other organization from being served while its secret is damaged", async () => {
     const before = await ids();
     await writeFile(secret(), "\n");
-    await rm(paths.mart(data.path, OTHER), { recursive: true });
+    await rm(foldersOf(data.path, OTHER).mart, { recursive: true });
     const settingsOf = async (id: string): Promise<Organization> =>
       JSON.parse(await data.text(`organizations/${id}.json`));
     const problems: [string, string][] = [];

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import type { Coordination, JobState } from "../../src/core/coordination/coordination.ts";
 import { useCoordination } from "../../src/core/coordination/registry.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { storea } from "../../src/core/records/storea.ts";
 import { openPostgres } from "../../src/features/cluster/postgres/open.ts";
@@ -90,7 +90,7 @@ describe("Workers over PostgreSQL", function () {
   const landings = async (organization: string): Promise<Record<string, number>> => {
     const record = storea.find(({ name }) => name === "orders");
     if (!record) throw new Error("no record");
-    const folder = paths.lake(data.path, record, organization);
+    const folder = foldersOf(data.path, organization).lake(record);
     const counts: Record<string, number> = {};
     for (const name of (await readdir(folder)).filter((one) => one.endsWith(".json"))) {
       const text = await readFile(path.join(folder, name), "utf8");

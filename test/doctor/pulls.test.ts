@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { pullFindings } from "../../src/features/doctor/pulls.ts";
 import { keepSecrets, keptSecrets } from "../../src/features/pull/secrets.ts";
 import { keepState, type PullState } from "../../src/features/pull/state.ts";
@@ -60,7 +60,7 @@ describe("The doctor on pulls", () => {
     await keep({ campaigns: complete });
     const row = { integration: "Social", record: "adset-config", at: "", reason: "never pulled: lucra sync --pull" };
     expect(await found()).to.deep.equal({ "wrong pullIncomplete": [row] });
-    const file = paths.pullSecrets(data.path, AURORA, SOCIALADS);
+    const file = foldersOf(data.path, AURORA).pullSecrets(SOCIALADS);
     for (const [text, reason] of [
       ['{"appKey": "x"}', "keys are missing"],
       ["{", `${file} is damaged: lucra secrets set`],

@@ -7,6 +7,7 @@ import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { Database, literal } from "../../src/core/engine/database.ts";
 import { exists } from "../../src/core/files/exists.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { paths } from "../../src/core/files/paths.ts";
 import { GenerationStore } from "../../src/core/marts/current.ts";
 import { currentGeneration, pointerText, publishGeneration } from "../../src/core/marts/generations.ts";
@@ -94,7 +95,7 @@ describe("A running service", () => {
 
   it("derives again what was deleted during service: everything, or only the present generation", async () => {
     const right = (await service.get(CARDS)).text;
-    await rm(paths.mart(data.path, AURORA), { recursive: true });
+    await rm(foldersOf(data.path, AURORA).mart, { recursive: true });
     // A cached answer may be given for a moment without its files; an answer that needs files has them derived again.
     expect((await service.get(`${CARDS}?`)).text).to.equal(right);
     expect((await service.get("/v1/profitability/new-vs-recurring")).status).to.equal(200);
@@ -103,7 +104,7 @@ describe("A running service", () => {
     const again = await service.get("/v1/profitability/cmv-evolution");
     expect([again.status, (again.body.data as unknown[]).length]).to.deep.equal([200, 1]);
     // The same folder name again, with other content.
-    await rm(paths.mart(data.path, AURORA), { recursive: true });
+    await rm(foldersOf(data.path, AURORA).mart, { recursive: true });
     await data.settings({ ...SHOP, margin: { percent: 50 } });
     await until(service, CARDS, (body) => body.contribution === 10);
     expect(service.problems).to.deep.equal([]);
@@ -126,7 +127,7 @@ describe("Generations", () => {
 
   afterEach(() => data.remove());
 
-  const folders = async (): Promise<string[]> => (await readdir(paths.mart(data.path, AURORA))).sort();
+  const folders = async (): Promise<string[]> => (await readdir(foldersOf(data.path, AURORA).mart)).sort();
   const settings = async (): Promise<Organization> => JSON.parse(await data.text(`organizations/${AURORA}.json`));
   const longAgo = new Date(Date.now() - 3_600_000);
 
@@ -135,7 +136,7 @@ describe("Generations", () => {
     await data.sync();
     // Both were made an hour ago: the second one was in use until the third takes its place.
     for (const name of ["gen=000001", "gen=000002"]) {
-      await utimes(path.join(paths.mart(data.path, AURORA), name), longAgo, longAgo);
+      await utimes(path.join(foldersOf(data.path, AURORA).mart, name), longAgo, longAgo);
     }
     for (const number of [3, 4]) {
       await version(data, number);
@@ -155,7 +156,7 @@ describe("Generations", () => {
     expect([one?.status, other?.status]).to.deep.equal([0, 0]);
     expect(await folders()).to.deep.equal(["current", "gen=000001", "gen=000002"]);
     expect(
-      JSON.parse(await readFile(path.join(paths.mart(data.path, AURORA), "gen=000002", "derived.json"), "utf8"))
+      JSON.parse(await readFile(path.join(foldersOf(data.path, AURORA).mart, "gen=000002", "derived.json"), "utf8"))
         .settings,
     ).to.deep.equal(changed);
   });
@@ -164,7 +165,7 @@ describe("Generations", () => {
     const last = { organizationId: "ffffffff-9b5e-4d48-8f32-8c7e1bad5f21", name: "Last" };
     await data.settings(last);
     await data.settings({ ...SHOP, margin: { percent: 10 } });
-    const pointer = path.join(paths.mart(data.path, AURORA), "current");
+    const pointer = path.join(foldersOf(data.path, AURORA).mart, "current");
     await rm(pointer);
     // A folder in the place of the file.
     await mkdir(pointer);
@@ -192,7 +193,7 @@ describe("Generations", () => {
   });
 
   it("that a killed derivation left unfinished or unnamed do no harm", async () => {
-    const home = paths.mart(data.path, AURORA);
+    const home = foldersOf(data.path, AURORA).mart;
     await data.write(`marts/organization_id=${AURORA}/.unfinished-1-abc/orders.parquet`, "half");
     await data.write(`marts/organization_id=${AURORA}/.current.abc`, "gen=000009", longAgo);
     await rename(path.join(home, "gen=000001"), path.join(home, "gen=000002"));
@@ -205,7 +206,7 @@ describe("Generations", () => {
 
   it("and landings that another process is working on are kept while it runs", async () => {
     const places = [
-      path.join(paths.mart(data.path, AURORA), ".unfinished-"),
+      path.join(foldersOf(data.path, AURORA).mart, ".unfinished-"),
       path.join(paths.work(data.path), "work-"),
     ];
     await mkdir(paths.work(data.path), { recursive: true });
@@ -292,8 +293,8 @@ describe("Generations", () => {
       const other = { ...SHOP, organizationId: "22222222-2222-4222-8222-222222222222", name: "Other" };
       await both.settings(other);
       await deriveAll(both.config, [other]);
-      await rm(paths.mart(both.path, other.organizationId), { recursive: true });
-      await cp(paths.mart(both.path, AURORA), paths.mart(both.path, other.organizationId), { recursive: true });
+      await rm(foldersOf(both.path, other.organizationId).mart, { recursive: true });
+      await cp(foldersOf(both.path, AURORA).mart, foldersOf(both.path, other.organizationId).mart, { recursive: true });
       const refused: unknown[] = [];
       const waiting = 0;
       const reader = new GenerationStore(

@@ -1,7 +1,7 @@
 import { readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, type DataFolder, type Ended, ended } from "../support/data.ts";
 import { shopOfVersion1, version } from "../support/generations.ts";
@@ -25,7 +25,7 @@ describe("Two versions of Lucra with one data folder", function () {
   after(() => other.remove());
 
   const withOther = (args: readonly string[]): Promise<Ended> => ended(data.start(args, {}, other.instead));
-  const folders = async (): Promise<string[]> => (await readdir(paths.mart(data.path, AURORA))).sort();
+  const folders = async (): Promise<string[]> => (await readdir(foldersOf(data.path, AURORA).mart)).sort();
 
   it("each answer from what they derived, in a rolling upgrade and back", async () => {
     const before = await startServing(data, ["--read-only"]);
@@ -68,7 +68,7 @@ describe("Two versions of Lucra with one data folder", function () {
     expect(await currentGeneration(data.path, AURORA)).to.deep.equal(own);
     const age = async (milliseconds: number): Promise<void> => {
       const then = new Date(Date.now() - milliseconds);
-      for (const name of await folders()) await utimes(path.join(paths.mart(data.path, AURORA), name), then, then);
+      for (const name of await folders()) await utimes(path.join(foldersOf(data.path, AURORA).mart, name), then, then);
     };
     await age(23 * 3_600_000);
     for (const number of [2, 3]) {

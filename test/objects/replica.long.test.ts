@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { Credentials } from "../../src/core/access/credentials.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { paths } from "../../src/core/files/paths.ts";
 import { AURORA, DataFolder, type Ended, exportsOf, STOREA, storeaOrders } from "../support/data.ts";
 import { CARDS, SHOP, version } from "../support/generations.ts";
@@ -87,7 +88,7 @@ describe("A replica over S3", function () {
   const answers = (serving: Serving) => async (): Promise<boolean> => (await get(serving)).status === 200;
   const readyz = async (serving: Serving): Promise<unknown> => JSON.parse((await get(serving, "/readyz")).text);
   const generations = async (): Promise<string[]> =>
-    (await readdir(paths.mart(copy.path, AURORA))).filter((name) => name.startsWith("gen=")).sort();
+    (await readdir(foldersOf(copy.path, AURORA).mart)).filter((name) => name.startsWith("gen=")).sort();
   /** The files that were fetched. */
   const fetched = (): string[] => storage.asked.filter((one) => /^GET .*files\//.test(one));
 
@@ -159,7 +160,7 @@ describe("A replica over S3", function () {
     const good = await textOf(replica);
     await replica.stop();
     const [name = ""] = await generations();
-    const file = path.join(paths.mart(copy.path, AURORA), name, "orders.parquet");
+    const file = path.join(foldersOf(copy.path, AURORA).mart, name, "orders.parquet");
     const bytes = await readFile(file);
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 0xff;
     await writeFile(file, bytes);

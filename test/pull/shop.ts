@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Connector } from "../../src/core/contract/record.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import type { RecordReport } from "../../src/core/sync/pulled.ts";
 import { pullIntegration } from "../../src/features/pull/pull.ts";
 import { keepSecrets } from "../../src/features/pull/secrets.ts";
@@ -67,7 +67,7 @@ export class Shop {
 
   /** Where the exports of a record are. */
   exports(record: string): string {
-    return paths.exports(this.#folder, ORGANIZATION, INTEGRATION, record);
+    return foldersOf(this.#folder, ORGANIZATION).exports(INTEGRATION, record);
   }
 
   async pull(record: string): Promise<RecordReport> {
@@ -106,7 +106,7 @@ export class Shop {
 
   /** Files that are no pages. */
   async unfinished(record: string): Promise<string[]> {
-    const names = await readdir(paths.exports(this.#folder, ORGANIZATION, INTEGRATION, record));
+    const names = await readdir(foldersOf(this.#folder, ORGANIZATION).exports(INTEGRATION, record));
     return names.filter((one) => !one.startsWith("pull-"));
   }
 

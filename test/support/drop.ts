@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Connector } from "../../src/core/contract/record.ts";
 import type { Integration } from "../../src/core/contract/settings.ts";
 import { Database, literal, type Row } from "../../src/core/engine/database.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
 import type { Outcome } from "../../src/core/landing/outcome.ts";
 import { records } from "../../src/core/records/index.ts";
@@ -48,7 +48,7 @@ export async function drop(
     currency,
   };
   try {
-    const folder = paths.exports(dataDir, ORGANIZATION, INTEGRATION, name);
+    const folder = foldersOf(dataDir, ORGANIZATION).exports(INTEGRATION, name);
     let landed: { outcome: Outcome; failures: readonly unknown[] } | undefined;
     for (const [at, set] of (Array.isArray(files) ? files : [files]).entries()) {
       for (const [file, content] of Object.entries(set as Files)) {
@@ -61,8 +61,8 @@ export async function drop(
       landed = await landRecord(database, place, stamp, () => {});
       if (landed.failures.length > 0) throw new Error(JSON.stringify(landed.failures));
     }
-    const lake = paths.lake(dataDir, record, ORGANIZATION);
-    const assembled = path.join(paths.mart(dataDir, ORGANIZATION), "assembled");
+    const lake = foldersOf(dataDir, ORGANIZATION).lake(record);
+    const assembled = path.join(foldersOf(dataDir, ORGANIZATION).mart, "assembled");
     const own = (await namesIn(lake)).filter((one) => one.endsWith(".parquet") && !one.endsWith(".parts.parquet"));
     const all = [
       ...own.map((one) => path.join(lake, one)),
@@ -76,7 +76,7 @@ export async function drop(
               `from read_parquet([${all.map(literal).join(", ")}], union_by_name = true) order by _landing, _file_no, _position`,
             ),
           );
-    const folderOfRejects = paths.rejects(dataDir, ORGANIZATION, INTEGRATION, name);
+    const folderOfRejects = foldersOf(dataDir, ORGANIZATION).rejects(INTEGRATION, name);
     const lists = (await readdir(folderOfRejects, { recursive: true }).catch(() => [])).filter((one) =>
       one.endsWith(".jsonl"),
     );

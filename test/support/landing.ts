@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Connector } from "../../src/core/contract/record.ts";
 import { Database, literal, type Row } from "../../src/core/engine/database.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
 import type { Outcome } from "../../src/core/landing/outcome.ts";
 import { records } from "../../src/core/records/index.ts";
@@ -40,7 +40,7 @@ export async function land(
   engine ??= Database.open({ threads: 1 });
   const database = await engine;
   try {
-    const folder = paths.exports(dataDir, ORGANIZATION, INTEGRATION, name);
+    const folder = foldersOf(dataDir, ORGANIZATION).exports(INTEGRATION, name);
     for (const [file, content] of Object.entries(files)) {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), content);
@@ -59,7 +59,7 @@ export async function land(
       () => {},
     );
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
-    const lake = paths.lake(dataDir, record, ORGANIZATION);
+    const lake = foldersOf(dataDir, ORGANIZATION).lake(record);
     const names = (await readdir(lake).catch(() => [])).filter((name) => name.endsWith(".parquet"));
     const landed = names.map((name) => literal(path.join(lake, name)));
     const rows =
@@ -68,7 +68,7 @@ export async function land(
         : await database.use((session) =>
             session.rows(`from read_parquet([${landed.join(", ")}]) order by _landing, _file_no, _position`),
           );
-    const rejectFolder = paths.rejects(dataDir, ORGANIZATION, INTEGRATION, name);
+    const rejectFolder = foldersOf(dataDir, ORGANIZATION).rejects(INTEGRATION, name);
     const rejects: Reject[] = [];
     let bytes = 0;
     for (const entry of await readdir(rejectFolder, { recursive: true }).catch(() => [])) {

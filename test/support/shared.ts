@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../src/core/config.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { deriveAll, failed } from "../../src/core/sync/sync.ts";
 import { DataFolder, FIXTURES, KNOTS_FOLDER } from "./data.ts";
 
@@ -37,14 +37,14 @@ async function landedFrom(fixtures: string, environment: Readonly<Record<string,
 
 /** Puts the derived files of an empty organization into a data folder. */
 export async function deriveNobody({ dataDir }: Config): Promise<void> {
-  const place = paths.mart(dataDir, NOBODY.organizationId);
+  const place = foldersOf(dataDir, NOBODY.organizationId).mart;
   if (await isThere(place)) return;
   const derived = await once("nobody", async () => {
     const data = await DataFolder.empty();
     await deriveAll(data.config, [NOBODY]);
     return data.path;
   });
-  await cp(paths.mart(derived, NOBODY.organizationId), place, { recursive: true });
+  await cp(foldersOf(derived, NOBODY.organizationId).mart, place, { recursive: true });
 }
 
 /** The folder of that name; the first caller makes it, the others wait. */

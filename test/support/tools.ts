@@ -4,7 +4,7 @@ import path from "node:path";
 import { landedFields, type RecordDeclaration } from "../../src/core/contract/record.ts";
 import { Database, identifier, literal, type Row } from "../../src/core/engine/database.ts";
 import { readSql } from "../../src/core/engine/sql.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
 import { landings } from "../../src/core/landing/ledger/ingested.ts";
 import { assembledFile } from "../../src/core/landing/map/assemble.ts";
@@ -47,7 +47,7 @@ export class RecordFolder {
 
   /** Adds files, each younger than the one before, and lands them. */
   async sync(files: Files): Promise<Outcome> {
-    const folder = paths.exports(this.#dataDir, ORGANIZATION, INTEGRATION, this.#record.name);
+    const folder = foldersOf(this.#dataDir, ORGANIZATION).exports(INTEGRATION, this.#record.name);
     for (const [name, content] of Object.entries(files)) {
       const file = path.join(folder, name);
       await mkdir(path.dirname(file), { recursive: true });
@@ -85,11 +85,11 @@ export class RecordFolder {
 
   /** Removes what was joined, so that it is made again from all parts. */
   forget(): Promise<void> {
-    return rm(path.join(paths.mart(this.#dataDir, ORGANIZATION), "assembled"), { recursive: true, force: true });
+    return rm(path.join(foldersOf(this.#dataDir, ORGANIZATION).mart, "assembled"), { recursive: true, force: true });
   }
 
   async rejects(): Promise<Reject[]> {
-    const folder = paths.rejects(this.#dataDir, ORGANIZATION, INTEGRATION, this.#record.name);
+    const folder = foldersOf(this.#dataDir, ORGANIZATION).rejects(INTEGRATION, this.#record.name);
     const found: Reject[] = [];
     for (const name of (await readdir(folder, { recursive: true }).catch(() => [])).sort()) {
       if (!name.endsWith(".jsonl")) continue;

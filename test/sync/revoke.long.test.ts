@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { Database } from "../../src/core/engine/database.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { historyOf } from "../../src/core/landing/ledger/history.ts";
 import { Revocations, recordEvent } from "../../src/core/landing/ledger/revocations.ts";
 import { derive } from "../../src/core/marts/derive.ts";
@@ -30,7 +30,7 @@ describe("A revocation", () => {
     await data.write(`${ORDERS}/b.json`, orders({ id: "b", value: 2 }), minute(2));
     await data.write(`${CAMPAIGNS}/c.json`, campaigns(7), minute(2));
     await data.sync();
-    const folder = paths.revocations(data.path, AURORA);
+    const folder = foldersOf(data.path, AURORA).revocations;
     await mkdir(folder, { recursive: true });
     const orderRecord = exported.find(({ connector, name }) => connector === "storea" && name === "orders");
     let done = 0;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../src/core/contract/error.ts";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { Database, literal } from "../../src/core/engine/database.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { GenerationStore } from "../../src/core/marts/current.ts";
 import { corruptFiles, currentGeneration, type Generation } from "../../src/core/marts/generations.ts";
 import { deriveAll, failed } from "../../src/core/sync/sync.ts";
@@ -175,7 +175,7 @@ const UNAVAILABLE: readonly string[] = ["damaged", "busy", "underived"];
 
 /** Damages derived files: no request is answered from them, and they are derived again. */
 async function damageDerived({ data, settings, random }: Bench): Promise<number> {
-  const home = path.relative(data.path, paths.mart(data.path, AURORA));
+  const home = path.relative(data.path, foldersOf(data.path, AURORA).mart);
   const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
   const files = (await data.files(path.relative(data.path, folder))).map((name) => path.join(folder, name));
   const chosen = some([...files.map((name) => path.relative(data.path, name)), path.join(home, "current")], random);

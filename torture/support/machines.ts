@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Credentials } from "../../src/core/access/credentials.ts";
 import { type Coordination, CURRENT, type JobState } from "../../src/core/coordination/coordination.ts";
 import { useCoordination } from "../../src/core/coordination/registry.ts";
-import { paths } from "../../src/core/files/paths.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { storea } from "../../src/core/records/storea.ts";
 import { openPostgres } from "../../src/features/cluster/postgres/open.ts";
 import { AURORA, DataFolder, exportsOf, freePort, ROOT, STOREA, said } from "../../test/support/data.ts";
@@ -178,7 +178,7 @@ export class Machines {
   async landedOnce(): Promise<number> {
     const record = storea.find(({ name }) => name === "orders");
     if (!record) throw new Error("no record");
-    const folder = paths.lake(this.data.path, record, AURORA);
+    const folder = foldersOf(this.data.path, AURORA).lake(record);
     const found: string[] = [];
     for (const name of (await readdir(folder)).filter((one) => one.endsWith(".json"))) {
       const text = await readFile(path.join(folder, name), "utf8");

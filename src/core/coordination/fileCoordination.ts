@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { withLock, withWriterLock } from "../engine/lock.ts";
 import { replaceWhole } from "../files/durable.ts";
-import { paths } from "../files/paths.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { ageOf, clockOf } from "../files/storageClock.ts";
 import { type Coordination, CURRENT, type Documents, type Numbers, type Pointers, type Turns } from "./coordination.ts";
 import { GuardedFile } from "./guardedFile.ts";
@@ -35,7 +35,7 @@ const documents: Documents = { isShared: false, open: (options) => new GuardedFi
 const isPointer = (name: string): boolean => name === CURRENT || /^current\.[0-9a-f]{16}$/.test(name);
 
 function pointersOf(dataDir: string): Pointers {
-  const fileOf = (organization: string, name: string): string => path.join(paths.mart(dataDir, organization), name);
+  const fileOf = (organization: string, name: string): string => path.join(foldersOf(dataDir, organization).mart, name);
   const text = (organization: string, name: string): Promise<string | undefined> =>
     readFile(fileOf(organization, name), "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
@@ -50,7 +50,7 @@ function pointersOf(dataDir: string): Pointers {
     },
     changedAt: async (organization) => (await found(organization))?.mtime,
     all: async (organization) => {
-      const home = paths.mart(dataDir, organization);
+      const home = foldersOf(dataDir, organization).mart;
       const names = (await readdir(home)).filter(isPointer).sort();
       const now = clockOf(home);
       return Promise.all(

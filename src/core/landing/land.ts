@@ -1,6 +1,6 @@
 import { isOfTheMachine, isOutOfSpace, isOverMemoryLimit } from "../contract/error.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
-import { paths } from "../files/paths.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { DEADLINE, type Deadline, LimitError } from "./bytes/limits.ts";
 import { FileError } from "./bytes/scan.ts";
 import { type ExportFile, listExports } from "./find/exports.ts";
@@ -226,7 +226,7 @@ async function landReadings(
   const limit = read.length > 1 ? several : deadline;
   const made = await buildLandedFile(session, place, read, { ...stamp, landing }, { work, deadline: limit });
   const replaced = made.ofParts ? 0 : await countReplaced(session, place, made.file);
-  const rejects = paths.rejects(place.dataDir, place.organization, place.integration.id, place.record.name);
+  const rejects = foldersOf(place.dataDir, place.organization).rejects(place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);
   await commitToLake(place, made);
   outcome.files += read.length;

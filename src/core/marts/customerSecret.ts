@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { writeNew } from "../files/durable.ts";
-import { paths } from "../files/paths.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 
 const SECRET = /^[0-9a-f]{64}\n$/;
 
@@ -10,7 +10,7 @@ const SECRET = /^[0-9a-f]{64}\n$/;
  * against an id, and made only once, so that ids stay the same. Undefined until then.
  */
 export async function customerSecret(dataDir: string, organization: string): Promise<string | undefined> {
-  const file = paths.customerSecret(dataDir, organization);
+  const file = foldersOf(dataDir, organization).customerSecret;
   const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
@@ -25,7 +25,7 @@ export async function customerSecret(dataDir: string, organization: string): Pro
 export async function makeCustomerSecret(dataDir: string, organization: string): Promise<void> {
   if ((await customerSecret(dataDir, organization)) !== undefined) return;
   const secret = randomBytes(32).toString("hex");
-  const file = paths.customerSecret(dataDir, organization);
+  const file = foldersOf(dataDir, organization).customerSecret;
   // Another process may have made it, also where shared storage did not show it yet: the first one stays.
   await writeNew(file, `${secret}\n`, 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;

@@ -7,7 +7,7 @@ import { answerSettings, type Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
 import { ownedFolder } from "../engine/ownedFolder.ts";
 import { sha256OfText } from "../files/checksum.ts";
-import { paths } from "../files/paths.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { UNFINISHED } from "../files/storageClock.ts";
 import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
 import {
@@ -56,7 +56,7 @@ async function lakeOf(dataDir: string, organization: string): Promise<Lake> {
   const files = new Map<RecordDeclaration, string[]>();
   const missing = new Map<string, LandedPlace>();
   for (const record of exported) {
-    const folder = paths.lake(dataDir, record, organization);
+    const folder = foldersOf(dataDir, organization).lake(record);
     const all = (await readdir(folder).catch(() => [] as string[])).sort();
     const names = all.filter((name) => !revocations.hasNamed(record, name));
     files.set(
@@ -78,7 +78,7 @@ export async function checkLake(dataDir: string, organization: string): Promise<
   const revocations = await Revocations.of(dataDir, organization);
   const inspected = new Map<RecordDeclaration, CheckedFile[]>();
   for (const record of exported) {
-    const files = await checkFiles(paths.lake(dataDir, record, organization));
+    const files = await checkFiles(foldersOf(dataDir, organization).lake(record));
     inspected.set(
       record,
       files.filter(({ integration, landing }) => !revocations.has(record, integration, landing)),
@@ -192,7 +192,7 @@ export async function derive(
   // Again, because damaged files have been quarantined.
   const sources = await sourcesOf(dataDir, organization, inForce);
   const state = stateOf(sources);
-  const home = paths.mart(dataDir, organization);
+  const home = foldersOf(dataDir, organization).mart;
   await mkdir(home, { recursive: true });
   const unfinished = await ownedFolder(() => mkdtemp(path.join(home, UNFINISHED)));
   const folder = path.join(unfinished.folder, "files");

@@ -7,7 +7,7 @@ import { coordinationOf } from "../coordination/registry.ts";
 import { removeUnowned } from "../engine/ownedFolder.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
 import { flushToDisk, writeWhole } from "../files/durable.ts";
-import { paths } from "../files/paths.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { ageOf, clockOf, UNFINISHED } from "../files/storageClock.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { DAY_MS } from "../time/days.ts";
@@ -99,7 +99,7 @@ async function generationIn(dataDir: string, organization: string, pointer: stri
     const text = await pointersOf(dataDir).text(organization, pointer);
     const [name = "", checksum] = (text ?? "").trim().split("\n");
     if (!/^gen=\d+$/.test(name)) return undefined;
-    const folder = path.join(paths.mart(dataDir, organization), name);
+    const folder = path.join(foldersOf(dataDir, organization).mart, name);
     const made = await readFile(path.join(folder, MADE), "utf8");
     if (checksum !== sha256OfText(made)) return undefined;
     return { folder, ...(JSON.parse(made) as Omit<Generation, "folder">) };
@@ -148,7 +148,7 @@ export async function publishGeneration(
   made: Omit<Generation, "folder" | "checksums">,
   { before, pointer }: { readonly before?: Generation | undefined; readonly pointer?: string | undefined } = {},
 ): Promise<Generation> {
-  const home = paths.mart(dataDir, organization);
+  const home = foldersOf(dataDir, organization).mart;
   await mkdir(home, { recursive: true });
   const checksums: Record<string, string> = {};
   for (const file of (await readdir(finished)).sort()) {
@@ -224,7 +224,7 @@ async function inheritedChecksum(
 
 /** Removes old generations, and the remains of killed derivations. Only for the writer. */
 export async function removeOld(dataDir: string, organization: string, current: Generation): Promise<void> {
-  const home = paths.mart(dataDir, organization);
+  const home = foldersOf(dataDir, organization).mart;
   const names = (await readdir(home)).sort();
   const now = clockOf(home);
   for (const name of names.filter((name) => name.startsWith("."))) {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Organization } from "../contract/settings.ts";
-import { paths } from "../files/paths.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { addDays, dayIn } from "../time/days.ts";
 
 /** By integration: the last whole day of which a complete pull asked for what figures are made of. */
@@ -24,7 +24,7 @@ export async function pulledUntil(
   const days: Record<string, string> = {};
   for (const { id, pull, timezone = "UTC" } of integrations) {
     if (pull === undefined) continue;
-    const records = await completePullsIn(paths.pullState(dataDir, organization, id));
+    const records = await completePullsIn(foldersOf(dataDir, organization).pullState(id));
     const known = OF_FIGURES.flatMap((name) => lastWholeDay(records[name], timezone) ?? [])[0];
     if (known !== undefined) days[id] = known;
   }

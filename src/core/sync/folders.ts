@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { nearest } from "../contract/nearest.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { paths } from "../files/paths.ts";
 import { spellings } from "../landing/find/exports.ts";
 import { exported, exportedBy } from "../records/index.ts";
@@ -76,7 +77,9 @@ export async function unconfiguredOrganizations(
 /** Whether the lake has files of an organization, or of an integration of it. */
 async function hasLanded(dataDir: string, organization: string, integration?: string): Promise<boolean> {
   for (const record of exported) {
-    const names = await readdir(paths.lake(dataDir, record, organization.toLowerCase())).catch(() => [] as string[]);
+    const names = await readdir(foldersOf(dataDir, organization.toLowerCase()).lake(record)).catch(
+      () => [] as string[],
+    );
     if (names.some((name) => integration === undefined || name.startsWith(`${integration.toLowerCase()}.`)))
       return true;
   }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { brief, quantity } from "../contract/text.ts";
 import { writeWhole } from "../files/durable.ts";
-import { paths } from "../files/paths.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { type Outcome, refusedFiles } from "../landing/outcome.ts";
 
 /** The result of the last sync of one integration, by the schedule or by hand. */
@@ -115,13 +115,13 @@ const failureLine = ({ record, file, reason }: Failure): string =>
 const more = (length: number): string => (length > 1 ? ` (and ${length - 1} more)` : "");
 
 export function keepResult(dataDir: string, result: LastResult): Promise<void> {
-  const place = path.join(paths.status(dataDir, result.organization), `${result.integration}.json`);
+  const place = path.join(foldersOf(dataDir, result.organization).status, `${result.integration}.json`);
   return writeWhole(place, `${JSON.stringify(result, null, 2)}\n`, 0o600);
 }
 
 /** The last result of each integration of an organization, if it has one, in the order of integrations. */
 export async function lastResults(dataDir: string, organization: string): Promise<LastResult[]> {
-  const folder = paths.status(dataDir, organization);
+  const folder = foldersOf(dataDir, organization).status;
   const names = await readdir(folder).catch(() => [] as string[]);
   const results: LastResult[] = [];
   for (const name of names.filter((name) => /^[^.].*\.json$/.test(name)).sort()) {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { ApiError, QueryError } from "../../core/contract/error.ts";
 import type { Accepted, Params } from "../../core/contract/param.ts";
 import { structMembersOf } from "../../core/engine/parameters.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import type { Form, OwnResult, OwnText } from "./own/messages.ts";
 import { OwnProcess } from "./own/ownProcess.ts";
 
@@ -101,7 +101,7 @@ export class OwnQueries {
 
   async #run(query: OwnQuery, form?: Form): Promise<(OwnResult | OwnText) & Took> {
     const { organizationId, folder, sql, signal, parties = [] } = query;
-    if (path.dirname(folder) !== paths.mart(this.#dataDir, organizationId))
+    if (path.dirname(folder) !== foldersOf(this.#dataDir, organizationId).mart)
       throw new Error(`${folder} is no generation of ${organizationId}`);
     const asked = {
       sql,

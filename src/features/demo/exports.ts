@@ -1,5 +1,6 @@
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { paths } from "../../core/files/paths.ts";
 import { addDays } from "../../core/time/days.ts";
 import { ACCOUNTS, CAMPAIGNS, CATEGORIES, CITIES, KEYWORDS, PRODUCTS, SETTINGS, SOURCES } from "./shop.ts";
@@ -22,7 +23,7 @@ export async function writeYear(dataDir: string, lastDay: string, share = 1): Pr
   for (const [connector, records] of Object.entries(recordsOf(year))) {
     const account = ACCOUNTS[connector as keyof typeof ACCOUNTS];
     for (const [record, rows] of Object.entries(records)) {
-      const folder = paths.exports(dataDir, organizationId, account, record);
+      const folder = foldersOf(dataDir, organizationId).exports(account, record);
       await mkdir(folder, { recursive: true });
       const file = path.join(folder, `${record}.ndjson`);
       await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Session } from "../../core/engine/database.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { contentHash, type ExportFile, listExports } from "../../core/landing/find/exports.ts";
 import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../../core/landing/ledger/ingested.ts";
 import { Revocations } from "../../core/landing/ledger/revocations.ts";
@@ -90,7 +90,7 @@ async function rejectedRows(
   without: ReadonlySet<string>,
 ): Promise<Pick<Landed, "rejected" | "reasons">> {
   const { dataDir, organization, integration, record } = place;
-  const folder = paths.rejects(dataDir, organization, integration.id, record.name);
+  const folder = foldersOf(dataDir, organization).rejects(integration.id, record.name);
   const names = (await readdir(folder, { recursive: true }).catch(() => [] as string[])).sort();
   const reasons = new Map<string, Landed["reasons"][number]>();
   let rejected = 0;

@@ -1,6 +1,6 @@
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Row } from "../../core/engine/database.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { Revocations } from "../../core/landing/ledger/revocations.ts";
 import { landedFiles } from "../../core/landing/ledger/verify.ts";
 import type { Generation } from "../../core/marts/generations.ts";
@@ -19,7 +19,7 @@ export async function missingFiles(
   const missing: Row[] = [];
   for (const record of exported) {
     for (const { integration, landing, file, manifest } of await landedFiles(
-      paths.lake(dataDir, record, organizationId),
+      foldersOf(dataDir, organizationId).lake(record),
     )) {
       if (file || revocations.has(record, integration, landing)) continue;
       const isLacking = generation?.missing?.some(

@@ -9,7 +9,7 @@ import type { Integration } from "../../core/contract/settings.ts";
 import { shortened } from "../../core/contract/text.ts";
 import { Database } from "../../core/engine/database.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { FileError } from "../../core/landing/bytes/scan.ts";
 import type { Replaced } from "../../core/landing/map/inForce.ts";
 import { OTHER_CURRENCY } from "../../core/landing/read/formats.ts";
@@ -292,7 +292,7 @@ async function put(
   if (known && !isNewMapping && !known.replaced) return { ...report, state: "known", reason: knownReason(known) };
   if (isNewMapping) await rememberColumns(dataDir, place.organization, integration.id, record.name, added);
   // A copy that has not landed yet lands with the new mapping; one that has landed must have another name to land again.
-  const folder = paths.exports(dataDir, place.organization, integration.id, record.name);
+  const folder = foldersOf(dataDir, place.organization).exports(integration.id, record.name);
   const isWaiting = known !== undefined && known.landing === undefined;
   const target = isWaiting
     ? path.join(folder, known.name)

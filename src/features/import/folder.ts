@@ -3,7 +3,7 @@ import path from "node:path";
 import { OperatorError } from "../../core/contract/error.ts";
 import { type RecordDeclaration, titleOf } from "../../core/contract/record.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { filesBelow } from "../../core/landing/find/exports.ts";
 import { EMPTIED } from "../../core/landing/map/assemble.ts";
 import type { Imported } from "./page.ts";
@@ -157,7 +157,7 @@ async function putAll(
   return {
     state: "imported",
     place: path.join(
-      path.relative(dataDir, paths.exports(dataDir, place.organization, integration.id, record.name)),
+      path.relative(dataDir, foldersOf(dataDir, place.organization).exports(integration.id, record.name)),
       top,
     ),
     ...(rest > 0 ? { reason: `${rest} of its files are there already` } : {}),

@@ -5,7 +5,7 @@ import { OperatorError } from "../../core/contract/error.ts";
 import { type FieldKind, isKind } from "../../core/contract/field.ts";
 import { landedNames, type RecordDeclaration, requiredFields } from "../../core/contract/record.ts";
 import { type Database, identifier, literal, type Session } from "../../core/engine/database.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import type { Place } from "../../core/landing/lake/built.ts";
 import { landRecord } from "../../core/landing/land.ts";
 import { exportsIn, type IngestedFile, landings } from "../../core/landing/ledger/ingested.ts";
@@ -39,7 +39,7 @@ export async function withLanded<T>(
   const dataDir = await mkdtemp(path.join(database.temporary ?? tmpdir(), "lucra-preview-"));
   try {
     const place = { ...given, dataDir, organization: "preview" };
-    const folder = paths.exports(dataDir, place.organization, place.integration.id, place.record.name);
+    const folder = foldersOf(dataDir, place.organization).exports(place.integration.id, place.record.name);
     for (const { path: file, name } of files) {
       const copy = path.join(folder, name);
       await mkdir(path.dirname(copy), { recursive: true });

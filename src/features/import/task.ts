@@ -9,6 +9,7 @@ import { VENDORS } from "../../core/contract/vendor.ts";
 import { type Database, literal, type Row } from "../../core/engine/database.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
 import { copyNew } from "../../core/files/durable.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { paths } from "../../core/files/paths.ts";
 import { listExports } from "../../core/landing/find/exports.ts";
 import { footers, type LakePlace, landingOf } from "../../core/landing/ledger/ingested.ts";
@@ -274,7 +275,7 @@ export async function copied(
   sha256: string,
   isLanded = (_: string): boolean => false,
 ): Promise<string> {
-  const folder = paths.exports(dataDir, organization, integration.id, record.name);
+  const folder = foldersOf(dataDir, organization).exports(integration.id, record.name);
   const named = (mark: string): string => name.replace(/((?:\.[^./]+)?(?:\.gz)?)$/, `-${mark}$1`);
   const mark = sha256.slice(0, 8);
   const names = [name, named(mark), ...Array.from({ length: MOST_COPIES }, (_, n) => named(`${mark}-${n + 2}`))];

@@ -1,6 +1,6 @@
 import { OperatorError } from "../../core/contract/error.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import type { RecordReport } from "../../core/sync/pulled.ts";
 import { type Account, pulledRecords } from "./accounts.ts";
 import { PULLS } from "./connectors/index.ts";
@@ -19,7 +19,7 @@ import { pullState } from "./state.ts";
  */
 export async function pullIntegration(context: Context): Promise<RecordReport[]> {
   const { config, organization, integration } = context;
-  const lock = paths.pullLock(config.dataDir, organization, integration.id);
+  const lock = foldersOf(config.dataDir, organization).pullLock(integration.id);
   const refusal = (holder: string): string => `another pull of this integration is running (${holder})`;
   try {
     return await coordinationOf(config.dataDir).turns.exclusively(lock, { waitMs: 0, refusal }, () =>

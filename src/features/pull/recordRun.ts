@@ -1,4 +1,4 @@
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { ENDED, type RecordReport } from "../../core/sync/pulled.ts";
 import { dayIn, earlierOf } from "../../core/time/days.ts";
 import type { Client, Counts } from "./client.ts";
@@ -47,7 +47,7 @@ export class RecordRun {
     this.#keeper = keeper;
     this.#name = name;
     this.#pull = PULLS[integration.connector].records[name] as RecordPull;
-    this.#folder = new PullFolder(paths.exports(config.dataDir, organization, integration.id, name));
+    this.#folder = new PullFolder(foldersOf(config.dataDir, organization).exports(integration.id, name));
     this.#session = sessionOf(context, client, this.#folder, (text) => this.#notes.add(client.clean(text)));
     this.#before = { ...client.counts };
     if (keeper.remark) this.#notes.add(keeper.remark);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Connector } from "../../core/contract/record.ts";
 import { writeWhole } from "../../core/files/durable.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { PULLS } from "./connectors/index.ts";
 import type { SecretSet, Secrets } from "./declaration.ts";
 
@@ -60,7 +60,7 @@ export async function keptSecrets(
   organization: string,
   integration: string,
 ): Promise<KeptSecrets | undefined> {
-  const file = paths.pullSecrets(dataDir, organization, integration);
+  const file = foldersOf(dataDir, organization).pullSecrets(integration);
   const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw new OperatorError(`${file} cannot be read (${error.code})`);
   });
@@ -80,7 +80,7 @@ export async function keepSecrets(
   integration: string,
   secrets: Secrets,
 ): Promise<void> {
-  const file = paths.pullSecrets(dataDir, organization, integration);
+  const file = foldersOf(dataDir, organization).pullSecrets(integration);
   for (const folder of [path.dirname(path.dirname(file)), path.dirname(file)]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
@@ -90,7 +90,7 @@ export async function keepSecrets(
 
 /** Returns whether there were any. */
 export async function removeSecrets(dataDir: string, organization: string, integration: string): Promise<boolean> {
-  const file = paths.pullSecrets(dataDir, organization, integration);
+  const file = foldersOf(dataDir, organization).pullSecrets(integration);
   try {
     await rm(file);
     return true;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { writeWhole } from "../../core/files/durable.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 
 /** Up to where one record is complete, and how far the present sweep over its windows has come [D63]. */
 export interface RecordState {
@@ -98,7 +98,7 @@ const NOTHING: PullState = { version: 1, records: {} };
 
 /** A missing or damaged state costs requests: everything is asked for again. */
 export async function pullState(dataDir: string, organization: string, integration: string): Promise<PullState> {
-  const content = await readFile(paths.pullState(dataDir, organization, integration), "utf8").catch(
+  const content = await readFile(foldersOf(dataDir, organization).pullState(integration), "utf8").catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     },
@@ -121,4 +121,4 @@ export const keepState = (
   integration: string,
   state: PullState,
 ): Promise<void> =>
-  writeWhole(paths.pullState(dataDir, organization, integration), `${JSON.stringify(state)}\n`, 0o600);
+  writeWhole(foldersOf(dataDir, organization).pullState(integration), `${JSON.stringify(state)}\n`, 0o600);

@@ -5,7 +5,7 @@ import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { brief } from "../../core/contract/text.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { editSettings } from "../../core/organizations/edit.ts";
 import { oneOrganization } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
@@ -80,7 +80,7 @@ async function remove(config: Config, options: Options): Promise<void> {
   const { organizationId, name, webhook } = await ofOptions(config, options);
   if (!webhook) throw new OperatorError(`${name} has no webhook`);
   await editSettings(dataDir, organizationId, () => [{ place: ["webhook"], value: undefined }]);
-  for (const file of [paths.webhookSecret(dataDir, organizationId), paths.webhook(dataDir, organizationId)])
+  for (const file of [foldersOf(dataDir, organizationId).webhookSecret, foldersOf(dataDir, organizationId).webhook])
     await rm(file, { force: true });
   console.log(printable(`removed the webhook of ${name}`));
 }

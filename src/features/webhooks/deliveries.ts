@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Organization } from "../../core/contract/settings.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { pointerVersion } from "../../core/marts/generations.ts";
 import { AT_ONCE, asDeliverer, type Delivering, deliver } from "./deliver.ts";
 
@@ -107,7 +107,7 @@ export class WebhookDeliveries {
 
   async #versionOf(organization: string): Promise<string> {
     const { dataDir } = this.#delivering;
-    const secret = await stat(paths.webhookSecret(dataDir, organization), { bigint: true }).catch(() => undefined);
+    const secret = await stat(foldersOf(dataDir, organization).webhookSecret, { bigint: true }).catch(() => undefined);
     return `${await pointerVersion(dataDir, organization)} ${secret?.ino} ${secret?.mtimeNs}`;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { OperatorError } from "../../core/contract/error.ts";
 import { writeWhole } from "../../core/files/durable.ts";
-import { paths } from "../../core/files/paths.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { SECRET_PREFIX } from "./send.ts";
 
 /** The key of an organization's signatures, and when its webhook was last set: this begins deliveries again. */
@@ -15,7 +15,7 @@ const SECRET = new RegExp(`^${SECRET_PREFIX}[A-Za-z0-9+/]{32,}=*$`);
 
 /** Undefined if there is none. The error of a damaged file has nothing of its content. */
 export async function webhookSecret(dataDir: string, organization: string): Promise<WebhookSecret | undefined> {
-  const file = paths.webhookSecret(dataDir, organization);
+  const file = foldersOf(dataDir, organization).webhookSecret;
   const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
@@ -37,4 +37,4 @@ function parsed(content: string): WebhookSecret | undefined {
 export const newSecret = (): string => SECRET_PREFIX + randomBytes(32).toString("base64");
 
 export const keepSecret = (dataDir: string, organization: string, secret: WebhookSecret): Promise<void> =>
-  writeWhole(paths.webhookSecret(dataDir, organization), `${JSON.stringify(secret)}\n`, 0o600);
+  writeWhole(foldersOf(dataDir, organization).webhookSecret, `${JSON.stringify(secret)}\n`, 0o600);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Session } from "../../engine/database.ts";
-import { paths } from "../../files/paths.ts";
+import { foldersOf } from "../../files/organizationFolders.ts";
 import { exported } from "../../records/index.ts";
 import { exportsIn, type IngestedFile } from "./ingested.ts";
 import { type LandedPlace, Revocations } from "./revocations.ts";
@@ -20,7 +20,7 @@ export async function historyOf(session: Session, dataDir: string, organization:
   const revocations = await Revocations.of(dataDir, organization);
   const history: HistoryEntry[] = [];
   for (const record of exported) {
-    const folder = paths.lake(dataDir, record, organization);
+    const folder = foldersOf(dataDir, organization).lake(record);
     for (const { integration, landing, file, manifest } of await landedFiles(folder)) {
       const isReadable = !manifest && file !== undefined;
       // A damaged file without a manifest is unknown.

@@ -4,7 +4,7 @@ import type { RecordDeclaration } from "../../contract/record.ts";
 import type { Integration } from "../../contract/settings.ts";
 import { coordinationOf } from "../../coordination/registry.ts";
 import { literal, type Session } from "../../engine/database.ts";
-import { paths } from "../../files/paths.ts";
+import { foldersOf } from "../../files/organizationFolders.ts";
 import { exported } from "../../records/index.ts";
 import type { ExportFile } from "../find/exports.ts";
 import { Revocations } from "./revocations.ts";
@@ -37,7 +37,7 @@ export interface LakePlace {
   readonly record: RecordDeclaration;
 }
 
-export const lakeFolder = (place: LakePlace): string => paths.lake(place.dataDir, place.record, place.organization);
+export const lakeFolder = (place: LakePlace): string => foldersOf(place.dataDir, place.organization).lake(place.record);
 
 /**
  * The landed files of one record of one integration, oldest first, those of them that hold parts, and the number after
@@ -62,7 +62,7 @@ export async function landings(
  * higher number means a later landing for rows of different integrations, too.
  */
 export async function nextLanding(dataDir: string, organization: string): Promise<number> {
-  const names = await Promise.all(exported.map((record) => namesIn(paths.lake(dataDir, record, organization))));
+  const names = await Promise.all(exported.map((record) => namesIn(foldersOf(dataDir, organization).lake(record))));
   const { highest } = await Revocations.of(dataDir, organization);
   const free = Math.max(highest, ...names.flat().map(numberOf)) + 1;
   return claimLanding({ dataDir, organization }, free);

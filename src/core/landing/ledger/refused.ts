@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeWhole } from "../../files/durable.ts";
-import { paths } from "../../files/paths.ts";
+import { foldersOf } from "../../files/organizationFolders.ts";
 import { programVersion } from "../../files/program.ts";
 import type { ExportFile } from "../find/exports.ts";
 import type { LakePlace } from "./ingested.ts";
@@ -121,7 +121,7 @@ export class Refusals {
 }
 
 const fileOf = ({ dataDir, organization, integration, record }: LakePlace): string =>
-  path.join(paths.status(dataDir, organization), "refused", `${integration.id}.${record.name}.jsonl`);
+  path.join(foldersOf(dataDir, organization).status, "refused", `${integration.id}.${record.name}.jsonl`);
 
 function until({ memory }: Refused): string {
   if (!memory) return "until it changes or is touched";

@@ -4,7 +4,7 @@ import { OperatorError } from "../../contract/error.ts";
 import type { RecordDeclaration } from "../../contract/record.ts";
 import { checkedText, readChecked } from "../../files/checked.ts";
 import { writeNew } from "../../files/durable.ts";
-import { paths } from "../../files/paths.ts";
+import { foldersOf } from "../../files/organizationFolders.ts";
 import type { ExportFile } from "../find/exports.ts";
 import type { IngestedFile } from "./ingested.ts";
 
@@ -51,7 +51,7 @@ export class Revocations {
 
   static async of(dataDir: string, organization: string): Promise<Revocations> {
     const events: RevocationEvent[] = [];
-    const folder = paths.revocations(dataDir, organization);
+    const folder = foldersOf(dataDir, organization).revocations;
     for (const name of await eventNames(folder)) {
       const file = path.join(folder, name);
       const event = await readChecked<RevocationEvent>(file);
@@ -105,7 +105,7 @@ const damagedText = (file: string): string =>
 
 /** Adds an event; it applies as soon as its file appears. The caller is the only writer. */
 export async function recordEvent(dataDir: string, organization: string, event: RevocationEvent): Promise<void> {
-  const folder = paths.revocations(dataDir, organization);
+  const folder = foldersOf(dataDir, organization).revocations;
   const last = Number((await eventNames(folder)).at(-1)?.slice(0, -".json".length) ?? 0);
   await writeNew(path.join(folder, `${String(last + 1).padStart(6, "0")}.json`), checkedText(event), 0o600);
 }

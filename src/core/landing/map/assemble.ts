@@ -16,7 +16,7 @@ import { identifier, literal, type Session } from "../../engine/database.ts";
 import { stagingMacros } from "../../engine/sql.ts";
 import { sha256OfText } from "../../files/checksum.ts";
 import { publish } from "../../files/durable.ts";
-import { paths } from "../../files/paths.ts";
+import { foldersOf } from "../../files/organizationFolders.ts";
 import { LISTED_REJECTS } from "../bytes/limits.ts";
 import { exportsIn, type LakePlace, landings } from "../ledger/ingested.ts";
 import { REPORT_BY } from "../read/part.ts";
@@ -122,7 +122,7 @@ const landingOf = (file: string): number => Number(path.basename(file).split("."
 
 /** The assembled files of an organization. */
 const folderOf = (dataDir: string, organization: string): string =>
-  path.join(paths.mart(dataDir, organization), "assembled");
+  path.join(foldersOf(dataDir, organization).mart, "assembled");
 
 /** A hash of the code that joins and maps the parts of a record. */
 function codeOf({ record, currency }: AssembledPlace): string {
@@ -357,7 +357,7 @@ async function listProblems(
       isPersonal: streams.some((stream) => personal.has(stream)),
     })),
   );
-  const folder = paths.rejects(dataDir, organization, integration.id, record.name);
+  const folder = foldersOf(dataDir, organization).rejects(integration.id, record.name);
   const values = files
     .map(({ landing, fileNo, isPersonal }, at) => `(${at}, ${landing}, ${fileNo}, ${isPersonal})`)
     .join(", ");

@@ -2,7 +2,7 @@ import { link, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { canonicalId } from "../../../core/contract/param.ts";
 import { sha256Of, sha256OfText } from "../../../core/files/checksum.ts";
-import { paths } from "../../../core/files/paths.ts";
+import { foldersOf } from "../../../core/files/organizationFolders.ts";
 import { UnderWay } from "../../../core/files/underWay.ts";
 import { keys } from "./keys.ts";
 import { DESCRIPTION, type LocalGenerations, UNFINISHED } from "./local.ts";
@@ -42,7 +42,7 @@ export class Fetches {
     };
     if (canonicalId(settings.organizationId) !== canonicalId(organization))
       throw new DamagedObject(`${named.name} is a generation of ${settings.organizationId}`);
-    const home = paths.mart(this.#dataDir, organization);
+    const home = foldersOf(this.#dataDir, organization).mart;
     await mkdir(home, { recursive: true });
     const unfinished = await mkdtemp(path.join(home, UNFINISHED));
     // Its files may be shared with the new generation.

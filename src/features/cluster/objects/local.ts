@@ -2,6 +2,7 @@ import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sha256OfText } from "../../../core/files/checksum.ts";
+import { foldersOf } from "../../../core/files/organizationFolders.ts";
 import { paths } from "../../../core/files/paths.ts";
 import { StoreError } from "./store.ts";
 
@@ -84,7 +85,7 @@ export class LocalGenerations {
 
   /** Counts a finished folder. */
   async add(organization: string, name: string, usedAt = performance.now()): Promise<void> {
-    const folder = path.join(paths.mart(this.#dataDir, organization), name);
+    const folder = path.join(foldersOf(this.#dataDir, organization).mart, name);
     const text = await readFile(path.join(folder, DESCRIPTION), "utf8");
     const { checksums } = JSON.parse(text) as { checksums: Readonly<Record<string, string>> };
     const files = new Map<string, number>();
@@ -98,7 +99,7 @@ export class LocalGenerations {
   async fileWith(organization: string, sha256: string): Promise<string | undefined> {
     for (const kept of this.#kept.values()) {
       if (kept.organization !== organization || !kept.files.has(sha256)) continue;
-      const folder = path.join(paths.mart(this.#dataDir, organization), kept.name);
+      const folder = path.join(foldersOf(this.#dataDir, organization).mart, kept.name);
       const text = await readFile(path.join(folder, DESCRIPTION), "utf8").catch(() => undefined);
       if (text === undefined) continue;
       const { checksums } = JSON.parse(text) as { checksums: Readonly<Record<string, string>> };
@@ -162,7 +163,7 @@ export class LocalGenerations {
   /** A folder disappears at once: no reader finds half of it. */
   async remove(organization: string, name: string): Promise<void> {
     this.#kept.delete(keyOf(organization, name));
-    const home = paths.mart(this.#dataDir, organization);
+    const home = foldersOf(this.#dataDir, organization).mart;
     const aside = path.join(home, `${UNFINISHED}${name}-${performance.now()}`);
     try {
       await rename(path.join(home, name), aside);

@@ -4,7 +4,7 @@ import { ApiError } from "../../../core/contract/error.ts";
 import { checkedText, readChecked } from "../../../core/files/checked.ts";
 import { writeWhole } from "../../../core/files/durable.ts";
 import { exists } from "../../../core/files/exists.ts";
-import { paths } from "../../../core/files/paths.ts";
+import { foldersOf } from "../../../core/files/organizationFolders.ts";
 import { UnderWay } from "../../../core/files/underWay.ts";
 import { DamagedObject, Fetches } from "./fetch.ts";
 import { LocalGenerations } from "./local.ts";
@@ -171,11 +171,11 @@ export class Mirror {
 
 /** The pointer that readers of the data folder follow. */
 const pointerFile = (dataDir: string, organization: string): string =>
-  path.join(paths.mart(dataDir, organization), "current");
+  path.join(foldersOf(dataDir, organization).mart, "current");
 
 /** The pointer of the storage as it was last seen. */
 const seenFile = (dataDir: string, organization: string): string =>
-  path.join(paths.mart(dataDir, organization), "seen.json");
+  path.join(foldersOf(dataDir, organization).mart, "seen.json");
 
 async function localPointer(dataDir: string, organization: string): Promise<string | undefined> {
   const file = pointerFile(dataDir, organization);

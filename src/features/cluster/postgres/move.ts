@@ -4,7 +4,7 @@ import path from "node:path";
 import { OperatorError } from "../../../core/contract/error.ts";
 import { withWriterLock } from "../../../core/engine/lock.ts";
 import { writeWhole } from "../../../core/files/durable.ts";
-import { paths } from "../../../core/files/paths.ts";
+import { foldersOf } from "../../../core/files/organizationFolders.ts";
 import { filesOfState, mark, markerOf } from "../openCoordination.ts";
 import { Connections } from "./connections.ts";
 
@@ -73,7 +73,7 @@ export async function exportState(url: string, dataDir: string): Promise<Moved> 
         for (const { organization, name, content } of await query(
           "delete from lucra.pointers returning organization, name, content",
         )) {
-          const file = path.join(paths.mart(dataDir, String(organization)), String(name));
+          const file = path.join(foldersOf(dataDir, String(organization)).mart, String(name));
           await writeWhole(file, String(content));
           moved.push(path.relative(dataDir, file));
         }
