@@ -4,6 +4,7 @@ import { OperatorError } from "../core/contract/error.ts";
 import type { Organization } from "../core/contract/settings.ts";
 import { quantity } from "../core/contract/text.ts";
 import { Database } from "../core/engine/database.ts";
+import { foldersOf } from "../core/files/organizationFolders.ts";
 import { type HistoryEntry, historyOf } from "../core/landing/ledger/history.ts";
 import type { IngestedFile } from "../core/landing/ledger/ingested.ts";
 import { namedIntegration, oneOrganization, shownName } from "../core/organizations/named.ts";
@@ -79,7 +80,7 @@ async function selectionOf(config: Config, options: Options): Promise<{ settings
 async function historyIn(config: Config, { organizationId }: Organization): Promise<HistoryEntry[]> {
   const database = await Database.open({ memoryLimit: config.memoryLimit, threads: config.threads });
   try {
-    return await database.use((session) => historyOf(session, config.dataDir, organizationId));
+    return await database.use((session) => historyOf(session, foldersOf(config.dataDir, organizationId)));
   } finally {
     database.close();
   }

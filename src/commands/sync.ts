@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Config } from "../core/config.ts";
 import type { Organization } from "../core/contract/settings.ts";
 import { quantity, shortened } from "../core/contract/text.ts";
+import { foldersOf } from "../core/files/organizationFolders.ts";
 import { listExports } from "../core/landing/find/exports.ts";
 import type { Progress } from "../core/landing/land.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../core/organizations/named.ts";
@@ -129,7 +130,7 @@ async function exportedBytes(
     for (const { id, connector } of integrations ?? []) {
       if (only !== undefined && only !== id) continue;
       for (const { name } of exportedBy(connector)) {
-        const { files } = await listExports(config.dataDir, organizationId, id, name);
+        const { files } = await listExports(foldersOf(config.dataDir, organizationId), id, name);
         bytes += files.reduce((sum, file) => sum + file.bytes, 0);
       }
     }

@@ -1,6 +1,7 @@
 import { rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { nextLanding } from "../../src/core/landing/ledger/ingested.ts";
 import { LandingWatch } from "../../src/core/landing/ledger/landed.ts";
 import { failed } from "../../src/core/sync/sync.ts";
@@ -134,7 +135,7 @@ describe("A revoked landing", () => {
     for (const file of await data.files("lake")) {
       if (/\.000002\./.test(file)) await rm(path.join(data.path, "lake", file));
     }
-    expect(await nextLanding(data.path, AURORA)).to.equal(3);
+    expect(await nextLanding(foldersOf(data.path, AURORA))).to.equal(3);
     const report = await data.sync();
     expect(report.failures).to.deep.equal([]);
     expect(await values(data)).to.deep.equal({ a: 1 });

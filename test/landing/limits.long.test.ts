@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { Database } from "../../src/core/engine/database.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { paths } from "../../src/core/files/paths.ts";
 import { FileError } from "../../src/core/landing/bytes/scan.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
@@ -384,7 +385,7 @@ describe("A file that costs too much", function () {
     const record = exported.find(({ connector, name }) => connector === "storea" && name === "orders");
     if (!record) throw new Error("no such record");
     const integration = { id: STOREA, connector: "storea", name: "x" } as const;
-    const place = { dataDir: data.path, organization: AURORA, integration, record };
+    const place = { folders: foldersOf(data.path, AURORA), integration, record };
     const turn = { landing: 1, landedAt: "2025-04-01T00:00:00.000Z" };
     for (const name of ["a.json", "b.json", "c.json"]) {
       await data.write(`${FOLDER}/${name}`, JSON.stringify(storeaOrder({ id: name, value: 1 })));

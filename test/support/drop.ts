@@ -38,17 +38,17 @@ export async function drop(
   if (!record) throw new Error(`no record ${connector} ${name}`);
   const { currency = "BRL", ...integration } = settings;
   const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-drop-"));
+  const folders = foldersOf(dataDir, ORGANIZATION);
   engine ??= Database.open({ threads: 1 });
   const database = await engine;
   const place = {
-    dataDir,
-    organization: ORGANIZATION,
+    folders,
     integration: { id: INTEGRATION, connector, ...integration },
     record,
     currency,
   };
   try {
-    const folder = foldersOf(dataDir, ORGANIZATION).exports(INTEGRATION, name);
+    const folder = folders.exports(INTEGRATION, name);
     let landed: { outcome: Outcome; failures: readonly unknown[] } | undefined;
     for (const [at, set] of (Array.isArray(files) ? files : [files]).entries()) {
       for (const [file, content] of Object.entries(set as Files)) {
@@ -61,8 +61,8 @@ export async function drop(
       landed = await landRecord(database, place, stamp, () => {});
       if (landed.failures.length > 0) throw new Error(JSON.stringify(landed.failures));
     }
-    const lake = foldersOf(dataDir, ORGANIZATION).lake(record);
-    const assembled = path.join(foldersOf(dataDir, ORGANIZATION).mart, "assembled");
+    const lake = folders.lake(record);
+    const assembled = path.join(folders.mart, "assembled");
     const own = (await namesIn(lake)).filter((one) => one.endsWith(".parquet") && !one.endsWith(".parts.parquet"));
     const all = [
       ...own.map((one) => path.join(lake, one)),
@@ -76,7 +76,7 @@ export async function drop(
               `from read_parquet([${all.map(literal).join(", ")}], union_by_name = true) order by _landing, _file_no, _position`,
             ),
           );
-    const folderOfRejects = foldersOf(dataDir, ORGANIZATION).rejects(INTEGRATION, name);
+    const folderOfRejects = folders.rejects(INTEGRATION, name);
     const lists = (await readdir(folderOfRejects, { recursive: true }).catch(() => [])).filter((one) =>
       one.endsWith(".jsonl"),
     );

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
 import { Database, literal, type Row, type Session } from "../../src/core/engine/database.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import type { LandingStamp } from "../../src/core/landing/lake/built.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
 import { derive } from "../../src/core/marts/derive.ts";
@@ -95,7 +96,7 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
     async function land(folder: DataFolder, settings: Settings, turn: LandingStamp): Promise<void> {
       for (const integration of settings.integrations) {
         for (const record of exportedBy(integration.connector)) {
-          const place = { dataDir: folder.path, organization: settings.organizationId, integration, record };
+          const place = { folders: foldersOf(folder.path, settings.organizationId), integration, record };
           const { outcome, failures } = await landRecord(database, place, turn, () => {});
           expect([...failures, ...outcome.refused], JSON.stringify(outcome)).to.deep.equal([]);
         }

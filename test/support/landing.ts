@@ -37,17 +37,17 @@ export async function land(
   const record = records.find((r) => r.connector === connector && r.name === name);
   if (!record) throw new Error(`no record ${connector} ${name}`);
   const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-land-"));
+  const folders = foldersOf(dataDir, ORGANIZATION);
   engine ??= Database.open({ threads: 1 });
   const database = await engine;
   try {
-    const folder = foldersOf(dataDir, ORGANIZATION).exports(INTEGRATION, name);
+    const folder = folders.exports(INTEGRATION, name);
     for (const [file, content] of Object.entries(files)) {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), content);
     }
     const place = {
-      dataDir,
-      organization: ORGANIZATION,
+      folders,
       integration: { id: INTEGRATION, connector, name: "x" },
       record,
       currency,
@@ -59,7 +59,7 @@ export async function land(
       () => {},
     );
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
-    const lake = foldersOf(dataDir, ORGANIZATION).lake(record);
+    const lake = folders.lake(record);
     const names = (await readdir(lake).catch(() => [])).filter((name) => name.endsWith(".parquet"));
     const landed = names.map((name) => literal(path.join(lake, name)));
     const rows =
@@ -68,7 +68,7 @@ export async function land(
         : await database.use((session) =>
             session.rows(`from read_parquet([${landed.join(", ")}]) order by _landing, _file_no, _position`),
           );
-    const rejectFolder = foldersOf(dataDir, ORGANIZATION).rejects(INTEGRATION, name);
+    const rejectFolder = folders.rejects(INTEGRATION, name);
     const rejects: Reject[] = [];
     let bytes = 0;
     for (const entry of await readdir(rejectFolder, { recursive: true }).catch(() => [])) {

@@ -42,7 +42,7 @@ export class RecordFolder {
 
   get #place() {
     const integration = { id: INTEGRATION, connector: this.#record.connector, name: "x" };
-    return { dataDir: this.#dataDir, organization: ORGANIZATION, integration, record: this.#record };
+    return { folders: foldersOf(this.#dataDir, ORGANIZATION), integration, record: this.#record };
   }
 
   /** Adds files, each younger than the one before, and lands them. */

@@ -44,7 +44,7 @@ describe("A revocation", () => {
       await sleep(delay);
       child.kill("SIGKILL");
       await end;
-      const revocations = await Revocations.of(data.path, AURORA);
+      const revocations = await Revocations.of(foldersOf(data.path, AURORA));
       const isRevoked = orderRecord !== undefined && revocations.has(orderRecord, STOREA, 2);
       if (isRevoked === (action === "revoke")) done++;
       const report = await data.sync();
@@ -60,9 +60,9 @@ describe("A revocation", () => {
     const database = await Database.open();
     const deriveSmall = () => derive(database, data.path, AURORA, SHOP, { policy: small });
     const change = async (action: "revoke" | "restore"): Promise<void> => {
-      const history = await database.use((session) => historyOf(session, data.path, AURORA));
+      const history = await database.use((session) => historyOf(session, foldersOf(data.path, AURORA)));
       const files = history.filter(({ landing }) => landing === 2);
-      await recordEvent(data.path, AURORA, { action, at: data.config.now().toISOString(), files });
+      await recordEvent(foldersOf(data.path, AURORA), { action, at: data.config.now().toISOString(), files });
     };
     try {
       // Without a time of their own: the later landing wins.

@@ -1,6 +1,5 @@
 import { isOfTheMachine, isOutOfSpace, isOverMemoryLimit } from "../contract/error.ts";
 import { type Database, identifier, literal, type Session } from "../engine/database.ts";
-import { foldersOf } from "../files/organizationFolders.ts";
 import { DEADLINE, type Deadline, LimitError } from "./bytes/limits.ts";
 import { FileError } from "./bytes/scan.ts";
 import { type ExportFile, listExports } from "./find/exports.ts";
@@ -50,12 +49,7 @@ export async function landRecord(
   const failures: LandingFailure[] = [];
   const repaired: string[] = [];
   try {
-    const { files, odd } = await listExports(
-      place.dataDir,
-      place.organization,
-      place.integration.id,
-      place.record.name,
-    );
+    const { files, odd } = await listExports(place.folders, place.integration.id, place.record.name);
     outcome.seen = files.length + odd.length;
     for (const { name, reason } of odd) reportRefused(outcome, name, reason);
     await database.use(async (session) => {
@@ -86,7 +80,7 @@ async function freshFiles(
   repaired: ReadonlySet<ExportFile>,
 ): Promise<ExportFile[]> {
   const ledger = await ingestedFiles(session, place, lost);
-  const revocations = await Revocations.of(place.dataDir, place.organization);
+  const revocations = await Revocations.of(place.folders);
   return files.filter((file) => {
     if (ledger.holds(file) || repaired.has(file)) return false;
     const landing = revocations.landingOf(place.record, place.integration.id, file);
@@ -130,7 +124,7 @@ interface Task {
 /** Lands the first batch of the files and returns the others. */
 function landBatch(task: Task, files: readonly ExportFile[], progress: Progress): Promise<ExportFile[]> {
   const { session, place } = task;
-  return atWork(place.dataDir, async (work) => {
+  return atWork(place.folders.dataDir, async (work) => {
     const ledger = await ingestedFiles(session, place, task.lost);
     const readings: Read[] = [];
     let unpacked = 0;
@@ -198,7 +192,7 @@ async function landOrHalve(task: Task, readings: readonly Read[]): Promise<void>
   if (!first) return;
   try {
     // Each attempt has its own folder: a failed one leaves nothing that takes space.
-    await atWork(task.place.dataDir, (work) => landReadings(task, readings, work));
+    await atWork(task.place.folders.dataDir, (work) => landReadings(task, readings, work));
   } catch (error) {
     const known = error as NodeJS.ErrnoException;
     if (isOfTheMachine(known) && !isOutOfSpace(known)) throw error;
@@ -220,13 +214,13 @@ async function landReadings(
 ): Promise<void> {
   // A sync may need several numbers: one for each batch.
   const { next } = await landings(place);
-  const landing = next <= stamp.landing ? stamp.landing : await claimLanding(place, next);
+  const landing = next <= stamp.landing ? stamp.landing : await claimLanding(place.folders, next);
   // Several files that exceed it are halved, not refused, so it may be short: a sync then ends sooner.
   const several = { ...deadline, msPerMB: deadline.msPerMB / 4 };
   const limit = read.length > 1 ? several : deadline;
   const made = await buildLandedFile(session, place, read, { ...stamp, landing }, { work, deadline: limit });
   const replaced = made.ofParts ? 0 : await countReplaced(session, place, made.file);
-  const rejects = foldersOf(place.dataDir, place.organization).rejects(place.integration.id, place.record.name);
+  const rejects = place.folders.rejects(place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);
   await commitToLake(place, made);
   outcome.files += read.length;

@@ -41,8 +41,8 @@ export const refusedFiles = ({ refused, refusedMore }: Outcome): number => refus
 const MOST_LISTED = 100;
 
 /** The outcome of a record before its first file. */
-export const emptyOutcome = ({ organization, integration, record }: Place): Outcome => ({
-  organization,
+export const emptyOutcome = ({ folders, integration, record }: Place): Outcome => ({
+  organization: folders.organization,
   integration: integration.id,
   connector: record.connector,
   record: record.name,

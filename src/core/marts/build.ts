@@ -5,6 +5,7 @@ import type { Organization } from "../contract/settings.ts";
 import { type Database, literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
 import { flushToDisk } from "../files/durable.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { exportsIn } from "../landing/ledger/ingested.ts";
 import { holdsParts } from "../landing/ledger/verify.ts";
 import { assembledFile } from "../landing/map/assemble.ts";
@@ -26,14 +27,12 @@ export class Build {
   readonly session: Session;
   readonly folder: string;
   readonly #database: Database;
-  readonly #dataDir: string;
-  readonly #organization: string;
+  readonly #folders: OrganizationFolders;
   #currency: string | undefined;
 
-  constructor(database: Database, session: Session, folder: string, dataDir: string, organization: string) {
+  constructor(database: Database, session: Session, folder: string, folders: OrganizationFolders) {
     this.#database = database;
-    this.#dataDir = dataDir;
-    this.#organization = organization;
+    this.#folders = folders;
     this.session = session;
     this.folder = folder;
   }
@@ -46,7 +45,7 @@ export class Build {
   async prepare(settings: Organization, files: LakeFiles, secret: string, pulled: Pulled): Promise<void> {
     const { session } = this;
     this.#currency = settings.currency;
-    await session.set("organization_id", this.#organization);
+    await session.set("organization_id", this.#folders.organization);
     await session.set("settings", JSON.stringify(settings));
     await session.set("customer_secret", secret);
     await session.set("connector_kinds", JSON.stringify(CONNECTOR_KINDS));
@@ -95,8 +94,7 @@ export class Build {
     }
     for (const [id, parts] of integrations) {
       const place = {
-        dataDir: this.#dataDir,
-        organization: this.#organization,
+        folders: this.#folders,
         integration: { id },
         record,
         currency: this.#currency,

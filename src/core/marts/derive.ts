@@ -52,7 +52,7 @@ interface Lake {
 
 /** Lists the landed files in force. A name is used only once, so names identify versions. */
 async function lakeOf(dataDir: string, organization: string): Promise<Lake> {
-  const revocations = await Revocations.of(dataDir, organization);
+  const revocations = await Revocations.of(foldersOf(dataDir, organization));
   const files = new Map<RecordDeclaration, string[]>();
   const missing = new Map<string, LandedPlace>();
   for (const record of exported) {
@@ -75,7 +75,7 @@ async function lakeOf(dataDir: string, organization: string): Promise<Lake> {
 
 /** Every landed file in force of an organization, verified. */
 export async function checkLake(dataDir: string, organization: string): Promise<Map<RecordDeclaration, CheckedFile[]>> {
-  const revocations = await Revocations.of(dataDir, organization);
+  const revocations = await Revocations.of(foldersOf(dataDir, organization));
   const inspected = new Map<RecordDeclaration, CheckedFile[]>();
   for (const record of exported) {
     const files = await checkFiles(foldersOf(dataDir, organization).lake(record));
@@ -202,7 +202,7 @@ export async function derive(
     inSession(async (session) => {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
-      const build = new Build(database, session, folder, dataDir, organization);
+      const build = new Build(database, session, folder, foldersOf(dataDir, organization));
       try {
         await build.prepare(sources.settings, sources.files, sources.secret, sources.pulled);
         const bounds = await work(build);

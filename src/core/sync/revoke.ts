@@ -3,6 +3,7 @@ import { failureText, OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import type { Session } from "../engine/database.ts";
+import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
 import { landWithout } from "../landing/lake/without.ts";
 import { type HistoryEntry, historyOf } from "../landing/ledger/history.ts";
 import { nextLanding } from "../landing/ledger/ingested.ts";
@@ -32,22 +33,23 @@ interface Changed {
 export function changeLandings(config: Config, settings: Organization, wanted: Wanted): Promise<Changed> {
   const { dataDir, now } = config;
   const { organizationId: organization } = settings;
+  const folders = foldersOf(dataDir, organization);
   return atWorkbench(config, WAIT_MS, (database, turnOf) =>
     turnOf(organization, async () => {
-      const files = await database.use((session) => chosen(session, dataDir, organization, wanted));
+      const files = await database.use((session) => chosen(session, folders, wanted));
       const { file: without } = wanted;
       const event = { action: wanted.action, at: now().toISOString(), files: files.map(placeOf) };
       await coordinationOf(dataDir).turns.assertHeld(organization);
       let rest: number | undefined;
       if (without !== undefined && files.some(({ exports }) => exports.length > 1)) {
-        const number = await nextLanding(dataDir, organization);
+        const number = await nextLanding(folders);
         rest = number;
         // Until the revocation is recorded, both are in force: the same rows, which count once.
         await database.use(async (session) => {
-          for (const file of files) await landWithout(session, { dataDir, organization }, file, without, number);
+          for (const file of files) await landWithout(session, folders, file, without, number);
         });
       }
-      await recordEvent(dataDir, organization, event);
+      await recordEvent(folders, event);
       try {
         await derive(database, dataDir, organization, settings);
         return { files, rest };
@@ -67,13 +69,8 @@ const placeOf = ({ connector, record, integration, landing, exports }: HistoryEn
 });
 
 /** Fails if a landing has no file that the change would concern: it would do less than was asked. */
-async function chosen(
-  session: Session,
-  dataDir: string,
-  organization: string,
-  wanted: Wanted,
-): Promise<HistoryEntry[]> {
-  const history = ofLandings(await historyOf(session, dataDir, organization), wanted);
+async function chosen(session: Session, folders: OrganizationFolders, wanted: Wanted): Promise<HistoryEntry[]> {
+  const history = ofLandings(await historyOf(session, folders), wanted);
   const isDue = ({ revokedAt }: HistoryEntry): boolean => (revokedAt === null) === (wanted.action === "revoke");
   const due = history.filter(isDue).filter((one) => holds(one, wanted.file));
   for (const landing of wanted.landings) {

@@ -7,6 +7,7 @@ import { brief } from "../contract/text.ts";
 import { NoTurn, type Turn, type TurnOf } from "../coordination/coordination.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import { Database } from "../engine/database.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { landRecord, type Progress } from "../landing/land.ts";
 import { nextLanding } from "../landing/ledger/ingested.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
@@ -198,6 +199,7 @@ async function syncOrganization(
 ): Promise<Unbounded> {
   const { dataDir, now } = config;
   const { organizationId: organization, integrations = [] } = settings;
+  const folders = foldersOf(dataDir, organization);
   const stray = await unmatchedFolders(dataDir, settings);
   const { unknownRecordFolders, linkedFolders } = stray;
   const outcomes: Outcome[] = [];
@@ -208,13 +210,13 @@ async function syncOrganization(
   // Files are read and hashed while the engine lands others.
   const checked = checkedGeneration(dataDir, organization);
   checked.catch(() => {});
-  const stamp = { landing: await nextLanding(dataDir, organization), landedAt: now().toISOString() };
+  const stamp = { landing: await nextLanding(folders), landedAt: now().toISOString() };
   const isOver = (): boolean => turn.isLost || (request.isOver?.() ?? false);
   for (const integration of integrations) {
     if (request.integration && request.integration !== integration.id) continue;
     started.set(integration, now());
     for (const record of exportedBy(integration.connector)) {
-      const place = { dataDir, organization, integration, record, currency: settings.currency };
+      const place = { folders, integration, record, currency: settings.currency };
       const landing = await landRecord(database, place, stamp, request.progress ?? (() => {}), { isOver });
       repaired.push(...landing.repaired);
       if (landing.outcome.seen > 0) outcomes.push(landing.outcome);

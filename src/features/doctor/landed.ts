@@ -32,12 +32,13 @@ export interface Landed {
 /** The state of the exports, the lake and the rejects of an organization, by integration and record. */
 export async function landedOf(session: Session, dataDir: string, settings: Organization): Promise<Landed[]> {
   const all: Landed[] = [];
-  const revocations = await Revocations.of(dataDir, settings.organizationId);
+  const folders = foldersOf(dataDir, settings.organizationId);
+  const revocations = await Revocations.of(folders);
   for (const { id, connector } of settings.integrations ?? []) {
     for (const record of exportedBy(connector)) {
-      const place = { dataDir, organization: settings.organizationId, integration: { id }, record };
+      const place = { folders, integration: { id }, record };
       const ledger = await ingestedFiles(session, place);
-      const { files, odd } = await listExports(dataDir, settings.organizationId, id, record.name);
+      const { files, odd } = await listExports(folders, id, record.name);
       const revoked = files.flatMap((file) => {
         const landing = ledger.holds(file) ? undefined : revocations.landingOf(record, id, file);
         return landing === undefined ? [] : [{ file: file.name, landing }];
@@ -89,8 +90,8 @@ async function rejectedRows(
   place: LakePlace,
   without: ReadonlySet<string>,
 ): Promise<Pick<Landed, "rejected" | "reasons">> {
-  const { dataDir, organization, integration, record } = place;
-  const folder = foldersOf(dataDir, organization).rejects(integration.id, record.name);
+  const { folders, integration, record } = place;
+  const folder = folders.rejects(integration.id, record.name);
   const names = (await readdir(folder, { recursive: true }).catch(() => [] as string[])).sort();
   const reasons = new Map<string, Landed["reasons"][number]>();
   let rejected = 0;
@@ -98,7 +99,7 @@ async function rejectedRows(
     const list = path.join(folder, name);
     for (const found of await rejectsIn(list)) {
       rejected += found.rows;
-      const before = reasons.get(found.reason) ?? { ...found, rows: 0, list: path.relative(dataDir, list) };
+      const before = reasons.get(found.reason) ?? { ...found, rows: 0, list: path.relative(folders.dataDir, list) };
       reasons.set(found.reason, { ...before, rows: before.rows + found.rows });
     }
   }

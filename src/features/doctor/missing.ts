@@ -15,7 +15,7 @@ export async function missingFiles(
   { organizationId, integrations = [] }: Organization,
   generation: Generation | undefined,
 ): Promise<Row[]> {
-  const revocations = await Revocations.of(dataDir, organizationId);
+  const revocations = await Revocations.of(foldersOf(dataDir, organizationId));
   const missing: Row[] = [];
   for (const record of exported) {
     for (const { integration, landing, file, manifest } of await landedFiles(

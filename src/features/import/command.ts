@@ -285,14 +285,15 @@ async function put(
   { record }: Candidate,
   { organization, integration }: Account,
 ): Promise<Imported> {
-  const place = { dataDir, organization: organization.organizationId, integration, record };
+  const folders = foldersOf(dataDir, organization.organizationId);
+  const place = { folders, integration, record };
   const sha256 = await sha256Of(file);
   const isNewMapping = Object.keys(added).length > 0;
   const known = await knownCopy(database, place, file, sha256);
   if (known && !isNewMapping && !known.replaced) return { ...report, state: "known", reason: knownReason(known) };
-  if (isNewMapping) await rememberColumns(dataDir, place.organization, integration.id, record.name, added);
+  if (isNewMapping) await rememberColumns(dataDir, organization.organizationId, integration.id, record.name, added);
   // A copy that has not landed yet lands with the new mapping; one that has landed must have another name to land again.
-  const folder = foldersOf(dataDir, place.organization).exports(integration.id, record.name);
+  const folder = folders.exports(integration.id, record.name);
   const isWaiting = known !== undefined && known.landing === undefined;
   const target = isWaiting
     ? path.join(folder, known.name)

@@ -138,7 +138,8 @@ async function putAll(
   record: RecordDeclaration,
   { organization, integration }: ReturnType<typeof accountFor>,
 ): Promise<Pick<Imported, "state" | "reason" | "place">> {
-  const place = { dataDir, organization: organization.organizationId, integration, record };
+  const folders = foldersOf(dataDir, organization.organizationId);
+  const place = { folders, integration, record };
   let known: string | undefined;
   let copies = 0;
   for (const file of files) {
@@ -156,10 +157,7 @@ async function putAll(
   const [top = ""] = files[0]?.name.split(path.sep) ?? [];
   return {
     state: "imported",
-    place: path.join(
-      path.relative(dataDir, foldersOf(dataDir, place.organization).exports(integration.id, record.name)),
-      top,
-    ),
+    place: path.join(path.relative(dataDir, folders.exports(integration.id, record.name)), top),
     ...(rest > 0 ? { reason: `${rest} of its files are there already` } : {}),
   };
 }

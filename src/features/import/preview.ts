@@ -5,7 +5,7 @@ import { OperatorError } from "../../core/contract/error.ts";
 import { type FieldKind, isKind } from "../../core/contract/field.ts";
 import { landedNames, type RecordDeclaration, requiredFields } from "../../core/contract/record.ts";
 import { type Database, identifier, literal, type Session } from "../../core/engine/database.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import type { Place } from "../../core/landing/lake/built.ts";
 import { landRecord } from "../../core/landing/land.ts";
 import { exportsIn, type IngestedFile, landings } from "../../core/landing/ledger/ingested.ts";
@@ -25,21 +25,21 @@ interface LandedAlone {
   /** The Parquet files with its rows; none if no row landed. */
   readonly rows: readonly string[];
   readonly entries: readonly IngestedFile[];
-  readonly dataDir: string;
-  readonly organization: string;
+  readonly folders: OrganizationFolders;
 }
 
 /** Lands files in a temporary data folder, next to what the engine spills, as a sync would. `work` gets the result, which is removed afterwards. */
 export async function withLanded<T>(
   database: Database,
   files: readonly Given[],
-  given: Omit<Place, "dataDir" | "organization">,
+  given: Omit<Place, "folders">,
   work: (landed: LandedAlone) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(path.join(database.temporary ?? tmpdir(), "lucra-preview-"));
   try {
-    const place = { ...given, dataDir, organization: "preview" };
-    const folder = foldersOf(dataDir, place.organization).exports(place.integration.id, place.record.name);
+    const folders = foldersOf(dataDir, "preview");
+    const place = { ...given, folders };
+    const folder = folders.exports(place.integration.id, place.record.name);
     for (const { path: file, name } of files) {
       const copy = path.join(folder, name);
       await mkdir(path.dirname(copy), { recursive: true });
@@ -54,7 +54,7 @@ export async function withLanded<T>(
       const assembled = await assembledFile(session, place, parts);
       const entries = (await exportsIn(session, landed)).flatMap(({ exports }) => exports);
       const rows = [...landed.filter((one) => !parts.includes(one)), ...(assembled ? [assembled.file] : [])];
-      return work({ session, outcome, rows, entries, dataDir, organization: place.organization });
+      return work({ session, outcome, rows, entries, folders });
     });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
@@ -92,12 +92,8 @@ export interface Preview {
 }
 
 /** Lands files in a temporary data folder, and describes what landed. */
-export function preview(
-  database: Database,
-  files: readonly Given[],
-  place: Omit<Place, "dataDir" | "organization">,
-): Promise<Preview> {
-  return withLanded(database, files, place, async ({ session, outcome, rows, entries, dataDir }) => {
+export function preview(database: Database, files: readonly Given[], place: Omit<Place, "folders">): Promise<Preview> {
+  return withLanded(database, files, place, async ({ session, outcome, rows, entries, folders }) => {
     const [refused] = outcome.refused;
     const streams = entries.flatMap((entry) => entry.streams ?? []);
     const tool = streams.find((stream) => stream.includes(":"))?.split(":")[0] ?? (streams.length > 0 ? "tool" : "");
@@ -106,7 +102,7 @@ export function preview(
       ...(tool ? { tool } : {}),
       replaced: outcome.replaced,
       rejected: outcome.rejected,
-      reasons: await reasonsIn(path.join(dataDir, "rejects")),
+      reasons: await reasonsIn(path.join(folders.dataDir, "rejects")),
       notes: [...new Set(entries.flatMap(({ notes = [] }) => notes))],
       unknown: [...new Set(entries.flatMap(({ unknown = [] }) => unknown))],
       ...(await figuresOf(session, place, rows)),

@@ -9,7 +9,6 @@ import { VENDORS } from "../../core/contract/vendor.ts";
 import { type Database, literal, type Row } from "../../core/engine/database.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
 import { copyNew } from "../../core/files/durable.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { paths } from "../../core/files/paths.ts";
 import { listExports } from "../../core/landing/find/exports.ts";
 import { footers, type LakePlace, landingOf } from "../../core/landing/ledger/ingested.ts";
@@ -194,7 +193,7 @@ export function countedOrders(
     database,
     files,
     { record, integration, currency },
-    async ({ session, dataDir, organization: id }) => {
+    async ({ session, folders: { dataDir, organization: id } }) => {
       const settings = { organizationId: id, name: id, integrations: [integration] };
       await derive(database, dataDir, id, settings);
       const generation = await currentGeneration(dataDir, id);
@@ -242,7 +241,7 @@ export async function knownCopy(
   file: string,
   sha256: string,
 ): Promise<KnownCopy | undefined> {
-  const { dataDir, organization, integration, record } = place;
+  const { folders, integration, record } = place;
   const landed = (await database.use((session) => footers(session, place))).flatMap(({ file: lake, exports }) =>
     exports
       .filter((one) => one.sha256 === sha256)
@@ -255,7 +254,7 @@ export async function knownCopy(
     return { name, landing, names: landed.map((one) => one.name), replaced };
   }
   const { size } = await stat(file);
-  const { files } = await listExports(dataDir, organization, integration.id, record.name);
+  const { files } = await listExports(folders, integration.id, record.name);
   for (const { name, path: other, bytes } of files) {
     if (bytes === size && (await sha256Of(other)) === sha256) return { name };
   }
@@ -271,11 +270,11 @@ export const renew = (copy: string): Promise<void> => utimes(copy, new Date(), n
  */
 export async function copied(
   { path: file, name }: Given,
-  { dataDir, organization, integration, record }: LakePlace,
+  { folders, integration, record }: LakePlace,
   sha256: string,
   isLanded = (_: string): boolean => false,
 ): Promise<string> {
-  const folder = foldersOf(dataDir, organization).exports(integration.id, record.name);
+  const folder = folders.exports(integration.id, record.name);
   const named = (mark: string): string => name.replace(/((?:\.[^./]+)?(?:\.gz)?)$/, `-${mark}$1`);
   const mark = sha256.slice(0, 8);
   const names = [name, named(mark), ...Array.from({ length: MOST_COPIES }, (_, n) => named(`${mark}-${n + 2}`))];

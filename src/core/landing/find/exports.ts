@@ -2,6 +2,7 @@ import { constants, type Dirent } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { sha256Of } from "../../files/checksum.ts";
+import type { OrganizationFolders } from "../../files/organizationFolders.ts";
 import { paths } from "../../files/paths.ts";
 import { openArchive, sha256OfEntry } from "../bytes/archive.ts";
 import { FileError } from "../bytes/scan.ts";
@@ -46,16 +47,15 @@ export async function spellings(home: string, id: string): Promise<string[]> {
  * not followed: they could lead to another organization's data.
  */
 export async function listExports(
-  dataDir: string,
-  organization: string,
+  folders: OrganizationFolders,
   integration: string,
   record: string,
 ): Promise<{ files: ExportFile[]; odd: SkippedEntry[] }> {
   const named = new Map<string, ExportFile>();
   const odd: SkippedEntry[] = [];
-  const all = paths.exports(dataDir);
+  const all = paths.exports(folders.dataDir);
   const real = (await realpath(all).catch(ignoreMissing)) ?? all;
-  for (const home of await spellings(all, organization)) {
+  for (const home of await spellings(all, folders.organization)) {
     for (const folder of await spellings(home, integration)) {
       const place = path.join(folder, record);
       const found = await filesBelow(place, path.join(real, path.relative(all, place)));

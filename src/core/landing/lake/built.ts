@@ -41,11 +41,11 @@ export async function commitToLake(
   place: LakePlace,
   { file, ofParts, landing, landedAt, exports }: BuiltFile,
 ): Promise<void> {
-  const { integration } = place;
+  const { folders, integration } = place;
   const folder = lakeFolder(place);
   const sha256 = await sha256Of(file);
   const name = landedName(integration.id, landing, sha256, ofParts);
-  await coordinationOf(place.dataDir).turns.assertHeld(place.organization);
+  await coordinationOf(folders.dataDir).turns.assertHeld(folders.organization);
   await publish(file, path.join(folder, name));
   // From here on it has landed. If the manifest cannot be written, the next sync writes it from the file.
   await writeManifest(folder, integration.id, landing, { file: name, sha256, landedAt, exports }).catch(() => {});

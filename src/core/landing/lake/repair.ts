@@ -31,8 +31,8 @@ interface Repair {
  * not change.
  */
 export async function repairLandedFiles(session: Session, place: Place, files: readonly ExportFile[]): Promise<Repair> {
-  const { record, integration } = place;
-  const revocations = await Revocations.of(place.dataDir, place.organization);
+  const { folders, record, integration } = place;
+  const revocations = await Revocations.of(folders);
   const inspected = (await checkFiles(lakeFolder(place), integration.id)).filter(
     ({ landing }) => !revocations.has(record, integration.id, landing),
   );
@@ -46,10 +46,10 @@ export async function repairLandedFiles(session: Session, place: Place, files: r
   for (const one of lost) {
     try {
       for (const file of await landAgain(session, place, one, files)) used.add(file);
-      repaired.push(path.relative(place.dataDir, one.path));
+      repaired.push(path.relative(folders.dataDir, one.path));
     } catch (error) {
       unrepaired.push(one);
-      failures.push({ ...named(one), reason: `${describeDamage(one, place.dataDir)}: ${reasonOf(error)}` });
+      failures.push({ ...named(one), reason: `${describeDamage(one, folders.dataDir)}: ${reasonOf(error)}` });
     }
   }
   return { repaired, lost: unrepaired, failures, used };
@@ -92,7 +92,7 @@ async function landAgain(
     }
     found.push(file);
   }
-  await atWork(place.dataDir, async (work) => {
+  await atWork(place.folders.dataDir, async (work) => {
     const readings: Read[] = [];
     for (const [at, file] of found.entries()) {
       const { fileNo } = exports[at] as IngestedFile;
@@ -106,13 +106,13 @@ async function landAgain(
   return found;
 }
 
-const backInto = ({ organization, integration, record }: Place, { name, bytes, sha256 }: IngestedFile): string =>
+const backInto = ({ folders, integration, record }: Place, { name, bytes, sha256 }: IngestedFile): string =>
   `put the original ${name} (${bytes} bytes, SHA-256 ${sha256}) back into ` +
-  `exports/${organization}/${integration.id}/${record.name}, under a name that is not taken, and sync`;
+  `exports/${folders.organization}/${integration.id}/${record.name}, under a name that is not taken, and sync`;
 
 /** A revoked file is not missed. */
-const revokeCommand = ({ organization, integration, record }: Place, landing: number): string =>
-  `lucra landings revoke ${landing} --organization ${organization} --integration ${integration.id} --record ${record.name}`;
+const revokeCommand = ({ folders, integration, record }: Place, landing: number): string =>
+  `lucra landings revoke ${landing} --organization ${folders.organization} --integration ${integration.id} --record ${record.name}`;
 
 /** Finds an export by its content, whatever its name is now. */
 async function heldBy(

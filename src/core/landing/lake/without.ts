@@ -1,8 +1,9 @@
 import path from "node:path";
 import { OperatorError } from "../../contract/error.ts";
 import { literal, type Session } from "../../engine/database.ts";
+import type { OrganizationFolders } from "../../files/organizationFolders.ts";
 import { exported } from "../../records/index.ts";
-import { exportsIn, type LakePlace, landingOf, landings } from "../ledger/ingested.ts";
+import { exportsIn, landingOf, landings } from "../ledger/ingested.ts";
 import type { RevokedFile } from "../ledger/revocations.ts";
 import { holdsParts } from "../ledger/verify.ts";
 import { atWork } from "../work.ts";
@@ -14,14 +15,14 @@ import { commitToLake } from "./built.ts";
  */
 export async function landWithout(
   session: Session,
-  { dataDir, organization }: Pick<LakePlace, "dataDir" | "organization">,
+  folders: OrganizationFolders,
   { connector, record: name, integration, landing, exports }: RevokedFile,
   without: string,
   number: number,
 ): Promise<void> {
   const record = exported.find((one) => one.connector === connector && one.name === name);
   if (!record) throw new Error(`there is no record ${name} of ${connector}`);
-  const place = { dataDir, organization, integration: { id: integration }, record };
+  const place = { folders, integration: { id: integration }, record };
   const rest = exports.filter((one) => one.name !== without).map((one) => ({ landing, ...one }));
   if (rest.length === 0) return;
   const landed = (await landings(place)).files.find((file) => landingOf(file) === landing);
@@ -30,7 +31,7 @@ export async function landWithout(
   if (!landed || !footer) throw new OperatorError(`the file of landing ${landing} is missing: lucra sync, then revoke`);
   const ofParts = holdsParts(landed);
   const { landedAt } = footer;
-  await atWork(dataDir, async (work) => {
+  await atWork(folders.dataDir, async (work) => {
     const file = path.join(work, "rest.parquet");
     await session.run(
       `copy (

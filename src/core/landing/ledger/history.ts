@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Session } from "../../engine/database.ts";
-import { foldersOf } from "../../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../files/organizationFolders.ts";
 import { exported } from "../../records/index.ts";
 import { exportsIn, type IngestedFile } from "./ingested.ts";
 import { type LandedPlace, Revocations } from "./revocations.ts";
@@ -16,11 +16,11 @@ export interface HistoryEntry extends LandedPlace {
 }
 
 /** Everything that ever landed for an organization, in the order of landing. */
-export async function historyOf(session: Session, dataDir: string, organization: string): Promise<HistoryEntry[]> {
-  const revocations = await Revocations.of(dataDir, organization);
+export async function historyOf(session: Session, folders: OrganizationFolders): Promise<HistoryEntry[]> {
+  const revocations = await Revocations.of(folders);
   const history: HistoryEntry[] = [];
   for (const record of exported) {
-    const folder = foldersOf(dataDir, organization).lake(record);
+    const folder = folders.lake(record);
     for (const { integration, landing, file, manifest } of await landedFiles(folder)) {
       const isReadable = !manifest && file !== undefined;
       // A damaged file without a manifest is unknown.

@@ -4,7 +4,7 @@ import type { RecordDeclaration } from "../../contract/record.ts";
 import type { Integration } from "../../contract/settings.ts";
 import { coordinationOf } from "../../coordination/registry.ts";
 import { literal, type Session } from "../../engine/database.ts";
-import { foldersOf } from "../../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../files/organizationFolders.ts";
 import { exported } from "../../records/index.ts";
 import type { ExportFile } from "../find/exports.ts";
 import { Revocations } from "./revocations.ts";
@@ -31,13 +31,12 @@ export interface IngestedFile {
 }
 
 export interface LakePlace {
-  readonly dataDir: string;
-  readonly organization: string;
+  readonly folders: OrganizationFolders;
   readonly integration: Pick<Integration, "id">;
   readonly record: RecordDeclaration;
 }
 
-export const lakeFolder = (place: LakePlace): string => foldersOf(place.dataDir, place.organization).lake(place.record);
+export const lakeFolder = (place: LakePlace): string => place.folders.lake(place.record);
 
 /**
  * The landed files of one record of one integration, oldest first, those of them that hold parts, and the number after
@@ -48,7 +47,7 @@ export async function landings(
   revocations?: Revocations,
 ): Promise<{ files: string[]; parts: string[]; next: number }> {
   const folder = lakeFolder(place);
-  const revoked = revocations ?? (await Revocations.of(place.dataDir, place.organization));
+  const revoked = revocations ?? (await Revocations.of(place.folders));
   // A damaged or missing file still has its manifest, so its number is not used again.
   const own = (await namesIn(folder)).filter((name) => name.startsWith(`${place.integration.id}.`)).sort();
   const files = own
@@ -61,18 +60,16 @@ export async function landings(
  * The number of the first landing of a sync: above those of every record and integration of the organization, so that a
  * higher number means a later landing for rows of different integrations, too.
  */
-export async function nextLanding(dataDir: string, organization: string): Promise<number> {
-  const names = await Promise.all(exported.map((record) => namesIn(foldersOf(dataDir, organization).lake(record))));
-  const { highest } = await Revocations.of(dataDir, organization);
+export async function nextLanding(folders: OrganizationFolders): Promise<number> {
+  const names = await Promise.all(exported.map((record) => namesIn(folders.lake(record))));
+  const { highest } = await Revocations.of(folders);
   const free = Math.max(highest, ...names.flat().map(numberOf)) + 1;
-  return claimLanding({ dataDir, organization }, free);
+  return claimLanding(folders, free);
 }
 
 /** The number of a further landing: `free`, or a higher one. */
-export const claimLanding = (
-  { dataDir, organization }: Pick<LakePlace, "dataDir" | "organization">,
-  free: number,
-): Promise<number> => coordinationOf(dataDir).numbers.claim(organization, "landing", free);
+export const claimLanding = ({ dataDir, organization }: OrganizationFolders, free: number): Promise<number> =>
+  coordinationOf(dataDir).numbers.claim(organization, "landing", free);
 
 const numberOf = (name: string | undefined): number => Number(/^[^.]+\.(\d+)\./.exec(name ?? "")?.[1] ?? 0);
 

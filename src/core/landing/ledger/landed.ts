@@ -1,5 +1,6 @@
 import type { Integration, Organization } from "../../contract/settings.ts";
 import { Database, literal } from "../../engine/database.ts";
+import { foldersOf } from "../../files/organizationFolders.ts";
 import { exportedBy } from "../../records/index.ts";
 import { landings } from "./ingested.ts";
 import { Revocations } from "./revocations.ts";
@@ -60,12 +61,12 @@ export class LandingWatch {
   }
 
   async #placesOf({ organizationId: organization, integrations = [] }: Organization): Promise<Place[]> {
-    const dataDir = this.#dataDir;
-    const revocations = await Revocations.of(dataDir, organization);
+    const folders = foldersOf(this.#dataDir, organization);
+    const revocations = await Revocations.of(folders);
     return Promise.all(
       integrations.flatMap((integration) =>
         exportedBy(integration.connector).map(async (record) => {
-          const { files } = await landings({ dataDir, organization, integration, record }, revocations);
+          const { files } = await landings({ folders, integration, record }, revocations);
           return { organization, integration, record: record.name, files };
         }),
       ),

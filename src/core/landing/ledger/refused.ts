@@ -1,7 +1,6 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeWhole } from "../../files/durable.ts";
-import { foldersOf } from "../../files/organizationFolders.ts";
 import { programVersion } from "../../files/program.ts";
 import type { ExportFile } from "../find/exports.ts";
 import type { LakePlace } from "./ingested.ts";
@@ -120,8 +119,8 @@ export class Refusals {
   }
 }
 
-const fileOf = ({ dataDir, organization, integration, record }: LakePlace): string =>
-  path.join(foldersOf(dataDir, organization).status, "refused", `${integration.id}.${record.name}.jsonl`);
+const fileOf = ({ folders, integration, record }: LakePlace): string =>
+  path.join(folders.status, "refused", `${integration.id}.${record.name}.jsonl`);
 
 function until({ memory }: Refused): string {
   if (!memory) return "until it changes or is touched";

@@ -4,7 +4,7 @@ import { OperatorError } from "../../contract/error.ts";
 import type { RecordDeclaration } from "../../contract/record.ts";
 import { checkedText, readChecked } from "../../files/checked.ts";
 import { writeNew } from "../../files/durable.ts";
-import { foldersOf } from "../../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../files/organizationFolders.ts";
 import type { ExportFile } from "../find/exports.ts";
 import type { IngestedFile } from "./ingested.ts";
 
@@ -49,13 +49,13 @@ export class Revocations {
     this.highest = Math.max(0, ...events.flatMap(({ files }) => files.map(({ landing }) => landing)));
   }
 
-  static async of(dataDir: string, organization: string): Promise<Revocations> {
+  static async of(folders: OrganizationFolders): Promise<Revocations> {
     const events: RevocationEvent[] = [];
-    const folder = foldersOf(dataDir, organization).revocations;
+    const folder = folders.revocations;
     for (const name of await eventNames(folder)) {
       const file = path.join(folder, name);
       const event = await readChecked<RevocationEvent>(file);
-      if (!event) throw new OperatorError(damagedText(path.relative(dataDir, file)));
+      if (!event) throw new OperatorError(damagedText(path.relative(folders.dataDir, file)));
       events.push(event);
     }
     return new Revocations(events);
@@ -104,8 +104,8 @@ const damagedText = (file: string): string =>
   "revoke again (lucra landings list)";
 
 /** Adds an event; it applies as soon as its file appears. The caller is the only writer. */
-export async function recordEvent(dataDir: string, organization: string, event: RevocationEvent): Promise<void> {
-  const folder = foldersOf(dataDir, organization).revocations;
+export async function recordEvent(folders: OrganizationFolders, event: RevocationEvent): Promise<void> {
+  const folder = folders.revocations;
   const last = Number((await eventNames(folder)).at(-1)?.slice(0, -".json".length) ?? 0);
   await writeNew(path.join(folder, `${String(last + 1).padStart(6, "0")}.json`), checkedText(event), 0o600);
 }

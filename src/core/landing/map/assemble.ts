@@ -16,7 +16,7 @@ import { identifier, literal, type Session } from "../../engine/database.ts";
 import { stagingMacros } from "../../engine/sql.ts";
 import { sha256OfText } from "../../files/checksum.ts";
 import { publish } from "../../files/durable.ts";
-import { foldersOf } from "../../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../files/organizationFolders.ts";
 import { LISTED_REJECTS } from "../bytes/limits.ts";
 import { exportsIn, type LakePlace, landings } from "../ledger/ingested.ts";
 import { REPORT_BY } from "../read/part.ts";
@@ -121,8 +121,7 @@ async function hasObjectWithout(
 const landingOf = (file: string): number => Number(path.basename(file).split(".")[1]);
 
 /** The assembled files of an organization. */
-const folderOf = (dataDir: string, organization: string): string =>
-  path.join(foldersOf(dataDir, organization).mart, "assembled");
+const folderOf = ({ mart }: OrganizationFolders): string => path.join(mart, "assembled");
 
 /** A hash of the code that joins and maps the parts of a record. */
 function codeOf({ record, currency }: AssembledPlace): string {
@@ -159,8 +158,8 @@ export async function assembledFile(
   parts: readonly string[],
 ): Promise<{ file: string; made?: Assembly } | undefined> {
   if (parts.length === 0) return undefined;
-  const { dataDir, organization, integration, record } = place;
-  const folder = folderOf(dataDir, organization);
+  const { folders, integration, record } = place;
+  const folder = folderOf(folders);
   await mkdir(folder, { recursive: true });
   const name = nameOf(place, parts);
   const file = path.join(folder, name);
@@ -170,7 +169,7 @@ export async function assembledFile(
     .filter((other) => other.startsWith(`${relationOf(record)}.${integration.id}.`))
     .map((other) => path.join(folder, other));
   const kept = record.history ? await keptReadings(session, place, before, parts) : undefined;
-  const made = await atWork(dataDir, (work) => make(session, place, { parts, work, file, before, kept }));
+  const made = await atWork(folders.dataDir, (work) => make(session, place, { parts, work, file, before, kept }));
   for (const other of before) await rm(other, { force: true });
   return { file, made };
 }
@@ -342,7 +341,7 @@ async function listProblems(
   parts: readonly string[],
   work: string,
 ): Promise<number> {
-  const { dataDir, organization, integration, record } = place;
+  const { folders, integration, record } = place;
   const footers = await exportsIn(session, parts);
   const personal = new Set(
     streamSetsOf(record).flatMap((set) =>
@@ -357,7 +356,7 @@ async function listProblems(
       isPersonal: streams.some((stream) => personal.has(stream)),
     })),
   );
-  const folder = foldersOf(dataDir, organization).rejects(integration.id, record.name);
+  const folder = folders.rejects(integration.id, record.name);
   const values = files
     .map(({ landing, fileNo, isPersonal }, at) => `(${at}, ${landing}, ${fileNo}, ${isPersonal})`)
     .join(", ");
