@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { foldersOf } from "../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../src/core/marts/generations.ts";
 import { COLD, type Service, serve, WITHOUT_CACHE } from "./lab/service.ts";
 import { pageOf } from "./page.ts";
@@ -52,7 +53,7 @@ async function measureSize(dataDir: string, shop: Shop): Promise<SizeResults> {
   log(`${orders} orders`);
   const landing = await measureLanding(dataDir, shop);
   log(`landed in ${landing.all.seconds.toFixed(0)} s, the last day in ${landing.day.seconds.toFixed(1)} s`);
-  const marts = (await currentGeneration(dataDir, organizationId))?.folder;
+  const marts = (await currentGeneration(foldersOf(dataDir, organizationId)))?.folder;
   if (!marts) throw new Error("nothing was derived");
   const references: Reference[] = [];
   const cold = await serve(dataDir, [organizationId], COLD);

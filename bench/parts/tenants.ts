@@ -56,7 +56,7 @@ export async function measureTenants(
 
 /** Each copy is a generation of its own organization, made with that one's settings. */
 async function multiply(dataDir: string, organizations: number): Promise<void> {
-  const landed = await currentGeneration(dataDir, idOf(0));
+  const landed = await currentGeneration(foldersOf(dataDir, idOf(0)));
   if (!landed) throw new Error("nothing was derived");
   const { state, basis } = landed;
   for (let n = 1; n < organizations; n++) {
@@ -67,7 +67,7 @@ async function multiply(dataDir: string, organizations: number): Promise<void> {
     for (const name of Object.keys(landed.checksums)) {
       await link(path.join(landed.folder, name), path.join(folder, name));
     }
-    await publishGeneration(dataDir, idOf(n), folder, { state, settings, basis }, { before: landed });
+    await publishGeneration(foldersOf(dataDir, idOf(n)), folder, { state, settings, basis }, { before: landed });
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { readConfig } from "../../src/core/config.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { openService } from "../../test/support/service.ts";
 import { addressOf, questionsOf } from "../questions.ts";
@@ -30,7 +31,7 @@ const { values } = parseArgs({
 if (!values.data || !values.organization) throw new Error("--data and --organization are wanted");
 
 const config = readConfig({ LUCRA_DATA_DIR: values.data, LUCRA_NOW: NOW, LUCRA_TIMEOUT_MS: "600000" });
-const generation = await currentGeneration(config.dataDir, values.organization);
+const generation = await currentGeneration(foldersOf(config.dataDir, values.organization));
 if (!generation) throw new Error(`${config.dataDir} has no derived files of ${values.organization}`);
 
 const runs = Number(values.runs);

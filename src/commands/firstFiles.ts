@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Config } from "../core/config.ts";
 import { OperatorError } from "../core/contract/error.ts";
+import { foldersOf } from "../core/files/organizationFolders.ts";
 import { fingerprint } from "../core/marts/derive.ts";
 import { currentGeneration, generationOfAnyVersion } from "../core/marts/generations.ts";
 import { deriveAll } from "../core/sync/sync.ts";
@@ -21,8 +22,9 @@ export async function prepare(config: Config, demo: boolean): Promise<string> {
     await makeDemo(config);
   }
   // If possible without the lock, which a running sync may hold for long.
-  const generation = await currentGeneration(config.dataDir, EMPTY.organizationId);
-  if (generation?.state === (await fingerprint(config.dataDir, EMPTY.organizationId, EMPTY))) return generation.folder;
+  const folders = foldersOf(config.dataDir, EMPTY.organizationId);
+  const generation = await currentGeneration(folders);
+  if (generation?.state === (await fingerprint(folders, EMPTY))) return generation.folder;
   await deriveAll(config, [EMPTY]);
   return folderOf(config, EMPTY.organizationId);
 }
@@ -47,9 +49,10 @@ export async function derivedOne(
   const { dataDir } = config;
   let isDerived = false;
   for (const organization of [...organizations, EMPTY.organizationId]) {
-    const generation = await currentGeneration(dataDir, organization);
+    const folders = foldersOf(dataDir, organization);
+    const generation = await currentGeneration(folders);
     if (generation) return generation.folder;
-    isDerived ||= (await generationOfAnyVersion(dataDir, organization)) !== undefined;
+    isDerived ||= (await generationOfAnyVersion(folders)) !== undefined;
   }
   if (!isDerived && !isCopy) {
     await own.close();
@@ -61,7 +64,7 @@ export async function derivedOne(
 }
 
 async function folderOf({ dataDir }: Config, organization: string): Promise<string> {
-  const generation = await currentGeneration(dataDir, organization);
+  const generation = await currentGeneration(foldersOf(dataDir, organization));
   if (!generation) throw new Error(`${organization} was derived, but its files cannot be read`);
   return generation.folder;
 }

@@ -14,6 +14,7 @@ import { prepare } from "../core/engine/integrity.ts";
 import { setParameters } from "../core/engine/parameters.ts";
 import { openServing } from "../core/engine/serving.ts";
 import { readSql, sqlFiles } from "../core/engine/sql.ts";
+import { foldersOf } from "../core/files/organizationFolders.ts";
 import { currentGeneration } from "../core/marts/generations.ts";
 import { NO_MARGIN } from "../core/organizations/margin.ts";
 import { oneOrganization } from "../core/organizations/named.ts";
@@ -100,7 +101,7 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
   const format = outputOf(options.format);
   const warn = (problem: string): void => console.error(`lucra: ${problem}`);
   const { organizationId: organization } = await oneOrganization(config.dataDir, warn, options.organization);
-  const generation = await currentGeneration(config.dataDir, organization);
+  const generation = await currentGeneration(foldersOf(config.dataDir, organization));
   if (!generation) throw new OperatorError(`nothing is derived for ${organization} yet: run sync first`);
   const incomplete = new Set((generation.missing ?? []).map(({ connector, record }) => `${connector}/${record}`));
   if (incomplete.size > 0) {

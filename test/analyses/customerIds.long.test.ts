@@ -105,8 +105,8 @@ describe("The id of a customer in answers [D51]", () => {
 
   it("is under one secret, however often it is made at once", async () => {
     await rm(secret());
-    await Promise.all(Array.from({ length: 4 }, () => makeCustomerSecret(data.path, AURORA)));
-    expect(await customerSecret(data.path, AURORA)).to.match(/^[0-9a-f]{64}$/);
+    await Promise.all(Array.from({ length: 4 }, () => makeCustomerSecret(foldersOf(data.path, AURORA))));
+    expect(await customerSecret(foldersOf(data.path, AURORA))).to.match(/^[0-9a-f]{64}$/);
     expect(await data.files(path.relative(data.path, path.dirname(secret())))).to.deep.equal(["customers"]);
   });
 
@@ -126,7 +126,7 @@ describe("The id of a customer in answers [D51]", () => {
     await generations.refresh([AURORA, OTHER]);
     expect(problems.map(([id]) => id)).to.deep.equal([AURORA]);
     expect(problems[0]?.[1]).to.include(secret());
-    expect((await currentGeneration(data.path, OTHER))?.settings.organizationId).to.equal(OTHER);
+    expect((await currentGeneration(foldersOf(data.path, OTHER)))?.settings.organizationId).to.equal(OTHER);
     expect(await ids()).to.deep.equal(before);
   });
 

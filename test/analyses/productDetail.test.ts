@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { productDetail } from "../../src/core/endpoints/productDetail.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { GenerationStore } from "../../src/core/marts/current.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, DataFolder, WEBANALYTICS } from "../support/data.ts";
@@ -207,14 +208,14 @@ describe("product detail", () => {
         const data = await DataFolder.copyOf(folder);
         const generations = new GenerationStore(
           data.path,
-          async () => (await currentGeneration(folder.path, AURORA))?.settings,
+          async () => (await currentGeneration(foldersOf(folder.path, AURORA)))?.settings,
           () => {},
           async () => {
             throw new Error("nothing can be derived");
           },
         );
         try {
-          await spoil((await currentGeneration(data.path, AURORA))?.folder ?? "");
+          await spoil((await currentGeneration(foldersOf(data.path, AURORA)))?.folder ?? "");
           const fault = await generations.current(AURORA).catch((error: Error) => error);
           expect(fault).to.deep.include({ kind });
           const answers = new EngineAnswers({ database: service.database, generations }, { keptBytes: 1_000_000 });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Session } from "../../src/core/engine/database.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, type DataFolder } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
@@ -16,7 +17,7 @@ describe("A choice that an analysis does not know", () => {
 
   /** The error of a query with these members of `p`; undefined if there is none. */
   const failure = async (sql: string, members: string): Promise<string | undefined> => {
-    const generation = await currentGeneration(data.path, AURORA);
+    const generation = await currentGeneration(foldersOf(data.path, AURORA));
     const database = await openServing(data.config, AURORA, undefined, generation?.folder ?? "");
     try {
       return await database.use(async (session: Session) => {

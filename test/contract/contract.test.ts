@@ -9,6 +9,7 @@ import { type Database, literal } from "../../src/core/engine/database.ts";
 import { setParameters } from "../../src/core/engine/parameters.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
 import { readSql } from "../../src/core/engine/sql.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { SQL } from "../../src/core/files/paths.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { records } from "../../src/core/records/index.ts";
@@ -46,7 +47,7 @@ describe("A declaration", () => {
     const empty = { organizationId: "_empty", name: "" };
     await deriveAll(data.config, [empty]);
     database = await openServing(data.config, empty.organizationId);
-    marts = (await currentGeneration(data.path, empty.organizationId))?.folder ?? "";
+    marts = (await currentGeneration(foldersOf(data.path, empty.organizationId)))?.folder ?? "";
   });
 
   after(async () => {

@@ -118,7 +118,7 @@ describe("Workers over PostgreSQL", function () {
     expect(output.join("").match(/"outcome":"ok"/g), "runs").to.have.length.of.at.least(3);
     for (const id of ids) {
       expect(await landings(id)).to.deep.equal({ "first.json": 1 });
-      expect(await currentGeneration(data.path, id)).to.not.equal(undefined);
+      expect(await currentGeneration(foldersOf(data.path, id))).to.not.equal(undefined);
     }
   });
 
@@ -145,7 +145,7 @@ describe("Workers over PostgreSQL", function () {
       expect(landed, `killed after ${kills} ms`).to.deep.equal(
         Object.fromEntries(Array.from({ length: round }, (_, n) => [`round${n}.json`, 1])),
       );
-      const generation = await currentGeneration(data.path, id);
+      const generation = await currentGeneration(foldersOf(data.path, id));
       expect(generation?.basis?.files.length).to.be.above(0);
     }
     await noGenerationTwice();
@@ -240,7 +240,7 @@ describe("Workers over PostgreSQL", function () {
         "select last from lucra.numbers where organization = $1 and kind = 'generation'",
         [id],
       );
-      const generation = await currentGeneration(data.path, id);
+      const generation = await currentGeneration(foldersOf(data.path, id));
       if (generation) expect(Number(path.basename(generation.folder).slice(4))).to.be.at.most(Number(claimed?.last));
     }
   };

@@ -5,6 +5,7 @@ import { Credentials } from "../../src/core/access/credentials.ts";
 import { readConfig } from "../../src/core/config.ts";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { Database, literal } from "../../src/core/engine/database.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { diagnose } from "../../src/features/doctor/command.ts";
 import { page } from "../../src/features/doctor/page.ts";
@@ -422,7 +423,7 @@ describe("The doctor", () => {
 
   it("reports an organization whose files are damaged, and all others as usual", async () => {
     const copy = await DataFolder.copyOf(data);
-    const { folder = "" } = (await currentGeneration(copy.path, AURORA)) ?? {};
+    const { folder = "" } = (await currentGeneration(foldersOf(copy.path, AURORA))) ?? {};
     await rm(path.join(folder, "orders.parquet"));
     const doctor = await at(NOW, undefined, copy);
     expect(kinds(AURORA, doctor)).to.deep.equal(["unreadable"]);
@@ -522,7 +523,7 @@ describe("The doctor", () => {
 
   it("reports figures that contradict each other", async () => {
     const copy = await DataFolder.copyOf(data);
-    const { folder = "" } = (await currentGeneration(copy.path, SOUND)) ?? {};
+    const { folder = "" } = (await currentGeneration(foldersOf(copy.path, SOUND))) ?? {};
     const database = await Database.open();
     const [customers, falsified] = [path.join(folder, "customers.parquet"), path.join(folder, ".customers")];
     await database.use((session) =>

@@ -13,6 +13,7 @@ import { Database, identifier, literal, type Row, type Session } from "../../src
 import { setParameters } from "../../src/core/engine/parameters.ts";
 import { pageSql } from "../../src/core/engine/rows.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, DataFolder, seeded } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
@@ -412,7 +413,7 @@ describe("A page of rows", () => {
     data = await landedFixtures();
     database = await openServing(data.config, AURORA);
     session = await database.session();
-    await session.set("marts", (await currentGeneration(data.path, AURORA))?.folder ?? "");
+    await session.set("marts", (await currentGeneration(foldersOf(data.path, AURORA)))?.folder ?? "");
   });
 
   after(async () => {

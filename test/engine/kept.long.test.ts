@@ -8,6 +8,7 @@ import { EngineAnswers } from "../../src/core/engine/answers.ts";
 import type { Database } from "../../src/core/engine/database.ts";
 import { KEPT_RELATIONS, KeptPlans, keepsPlan } from "../../src/core/engine/kept.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { validate } from "../../src/core/params/validate.ts";
 import { lineage } from "../../src/documents/lineage/lineage.ts";
@@ -35,7 +36,7 @@ describe("Kept plans", () => {
       [fixtures, AURORA],
       [knots, KNOTS],
     ] as const)
-      generations.set(id, (await currentGeneration(folder.path, id))?.folder ?? "");
+      generations.set(id, (await currentGeneration(foldersOf(folder.path, id)))?.folder ?? "");
   });
 
   after(async () => {

@@ -9,6 +9,7 @@ import { endpointAt } from "../../src/core/endpoints/index.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
 import type { Database } from "../../src/core/engine/database.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration, type Generation } from "../../src/core/marts/generations.ts";
 import { FittedModels } from "../../src/features/forecast/fitted.ts";
 import { BUYERS, buyersWorld, landedBuyers } from "../support/buyersWorld.ts";
@@ -41,7 +42,7 @@ describe("The figures of a model", () => {
   before(async () => {
     data = await landedBuyers(buyersWorld(1_200, 560, 1), { LUCRA_THREADS: "2" });
     database = await openServing(data.config, BUYERS);
-    generation = (await currentGeneration(data.path, BUYERS)) as Generation;
+    generation = (await currentGeneration(foldersOf(data.path, BUYERS))) as Generation;
     kept = path.join(generation.folder, "forecast.json");
   });
 

@@ -6,6 +6,7 @@ import { ApiError, QueryError } from "../../src/core/contract/error.ts";
 import { everyParam, usual } from "../../src/core/endpoints/every.ts";
 import { Database } from "../../src/core/engine/database.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { PROJECT } from "../../src/core/files/paths.ts";
 import { Queue } from "../../src/core/http/queue.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
@@ -52,7 +53,7 @@ describe("OwnQueries", function () {
     throw error;
   };
   const generationOf = async (organization: string): Promise<string> =>
-    (await currentGeneration(data.path, organization))?.folder ?? expect.fail("nothing is derived");
+    (await currentGeneration(foldersOf(data.path, organization)))?.folder ?? expect.fail("nothing is derived");
 
   before(async () => {
     data = await landedFixtures();

@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { GenerationStore } from "../../src/core/marts/current.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { deriveAll } from "../../src/core/sync/sync.ts";
@@ -121,12 +122,12 @@ describe("The first answer after an idle spell", () => {
     await margin();
     await percent(25);
     await generations.settingsChanged(AURORA);
-    while ((await currentGeneration(data.path, AURORA))?.settings.margin === undefined) await sleep(20);
+    while ((await currentGeneration(foldersOf(data.path, AURORA)))?.settings.margin === undefined) await sleep(20);
     await percent(40);
     await generations.settingsChanged(AURORA);
     end();
     for (let found: unknown; JSON.stringify(found) !== '{"percent":40}'; await sleep(20))
-      found = (await currentGeneration(data.path, AURORA))?.settings.margin;
+      found = (await currentGeneration(foldersOf(data.path, AURORA)))?.settings.margin;
     expect(derivations).to.equal(2);
   });
 
@@ -164,7 +165,7 @@ describe("The first answer after an idle spell", () => {
     const { state } = await generations.current(AURORA);
     await land(data, 2);
     expect((await data.lucra(["sync"])).status).to.equal(0);
-    const file = path.join((await currentGeneration(data.path, AURORA))?.folder ?? "", "derived.json");
+    const file = path.join((await currentGeneration(foldersOf(data.path, AURORA)))?.folder ?? "", "derived.json");
     await rename(file, `${file}.aside`);
     await mkdir(file);
     await sleep(IDLE_MS);

@@ -99,7 +99,7 @@ describe("A running service", () => {
     // A cached answer may be given for a moment without its files; an answer that needs files has them derived again.
     expect((await service.get(`${CARDS}?`)).text).to.equal(right);
     expect((await service.get("/v1/profitability/new-vs-recurring")).status).to.equal(200);
-    const { folder } = (await currentGeneration(data.path, AURORA)) ?? { folder: "" };
+    const { folder } = (await currentGeneration(foldersOf(data.path, AURORA))) ?? { folder: "" };
     await rm(folder, { recursive: true });
     const again = await service.get("/v1/profitability/cmv-evolution");
     expect([again.status, (again.body.data as unknown[]).length]).to.deep.equal([200, 1]);
@@ -172,7 +172,7 @@ describe("Generations", () => {
     const { status, stderr } = await data.lucra(["derive"]);
     expect(status).to.equal(1);
     expect(stderr).to.match(/^failed: Shop: could not derive: .*EISDIR[^\n]*\n$/);
-    expect(await currentGeneration(data.path, last.organizationId)).to.not.equal(undefined);
+    expect(await currentGeneration(foldersOf(data.path, last.organizationId))).to.not.equal(undefined);
   });
 
   it("follow settings that change while the ones before them are being derived", async () => {
@@ -231,21 +231,21 @@ describe("Generations", () => {
   });
 
   it("are not replaced by those of a process that read its inputs before they were published", async () => {
-    const generation = (await currentGeneration(data.path, AURORA)) ?? expect.fail();
-    const read = await pointerText(data.path, AURORA);
+    const generation = (await currentGeneration(foldersOf(data.path, AURORA))) ?? expect.fail();
+    const read = await pointerText(foldersOf(data.path, AURORA));
     await version(data, 2);
     await data.sync();
-    const newer = await currentGeneration(data.path, AURORA);
+    const newer = await currentGeneration(foldersOf(data.path, AURORA));
     const before = await folders();
     const late = path.join(data.path, "late", "files");
     await cp(generation.folder, late, { recursive: true });
     await rm(path.join(late, "derived.json"));
     const { folder: _, checksums: __, ...made } = generation;
-    const failure = await publishGeneration(data.path, AURORA, late, made, { pointer: read }).catch(
+    const failure = await publishGeneration(foldersOf(data.path, AURORA), late, made, { pointer: read }).catch(
       (error: Error) => error.message,
     );
     expect(failure).to.match(/^another process has published/);
-    expect(await currentGeneration(data.path, AURORA)).to.deep.equal(newer);
+    expect(await currentGeneration(foldersOf(data.path, AURORA))).to.deep.equal(newer);
     expect(await folders()).to.deep.equal(before);
   });
 
@@ -329,7 +329,7 @@ describe("Generations", () => {
       const database = await Database.open();
       try {
         const types = async (organization: string): Promise<Record<string, string>> => {
-          const { folder = "" } = (await currentGeneration(full.path, organization)) ?? {};
+          const { folder = "" } = (await currentGeneration(foldersOf(full.path, organization))) ?? {};
           const all: Record<string, string> = {};
           for (const file of (await readdir(folder)).filter((name) => name.endsWith(".parquet"))) {
             const columns = await database.use((session) =>

@@ -63,9 +63,9 @@ describe("Two versions of Lucra with one data folder", function () {
   });
 
   it("keep the newest generation of the other one for a day", async () => {
-    const own = await currentGeneration(data.path, AURORA);
+    const own = await currentGeneration(foldersOf(data.path, AURORA));
     expect((await withOther(["derive"])).status).to.equal(0);
-    expect(await currentGeneration(data.path, AURORA)).to.deep.equal(own);
+    expect(await currentGeneration(foldersOf(data.path, AURORA))).to.deep.equal(own);
     const age = async (milliseconds: number): Promise<void> => {
       const then = new Date(Date.now() - milliseconds);
       for (const name of await folders()) await utimes(path.join(foldersOf(data.path, AURORA).mart, name), then, then);
@@ -75,10 +75,10 @@ describe("Two versions of Lucra with one data folder", function () {
       await version(data, number);
       expect((await withOther(["sync"])).status).to.equal(0);
     }
-    expect((await currentGeneration(data.path, AURORA))?.folder).to.equal(own?.folder);
+    expect((await currentGeneration(foldersOf(data.path, AURORA)))?.folder).to.equal(own?.folder);
     await age(25 * 3_600_000);
     expect((await withOther(["sync"])).status).to.equal(0);
-    expect(await currentGeneration(data.path, AURORA)).to.equal(undefined);
+    expect(await currentGeneration(foldersOf(data.path, AURORA))).to.equal(undefined);
     expect(await folders()).to.deep.equal(["current", "gen=000003", "gen=000004"]);
   });
 });

@@ -5,6 +5,7 @@ import { endpoints } from "../../src/core/endpoints/index.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
 import type { Database } from "../../src/core/engine/database.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { validate } from "../../src/core/params/validate.ts";
 import { failed, sync } from "../../src/core/sync/sync.ts";
@@ -100,7 +101,7 @@ export class Landed {
   }
 
   async generation(organization: string): Promise<{ folder: string; state: string }> {
-    const generation = await currentGeneration(this.#dataDir, organization);
+    const generation = await currentGeneration(foldersOf(this.#dataDir, organization));
     if (!generation) throw new Error(`${organization} has not landed`);
     return generation;
   }

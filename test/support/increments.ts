@@ -126,11 +126,12 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
             mode: manner,
             generation,
             fallbackReason,
-          } = await derive(database, other.path, settings.organizationId, settings, { policy: SMALL });
+          } = await derive(database, foldersOf(other.path, settings.organizationId), settings, { policy: SMALL });
           expect(fallbackReason).to.equal(undefined);
           if (manner !== "incremental") continue;
           increments++;
-          const { folder } = (await derive(database, whole.path, settings.organizationId, settings)).generation;
+          const { folder } = (await derive(database, foldersOf(whole.path, settings.organizationId), settings))
+            .generation;
           await database.use((session) => expectSame(session, folder, generation.folder));
           const [expected, found] = [whole, other].map(({ path }) => new Landed(laboratory.database, path)) as [
             Landed,

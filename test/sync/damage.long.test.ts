@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import request from "supertest";
 import { ApiError } from "../../src/core/contract/error.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { GenerationStore } from "../../src/core/marts/current.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { knownOrganizations } from "../../src/core/organizations/open.ts";
@@ -149,7 +150,7 @@ describe("A damaged file", () => {
   });
 
   it("among the derived ones is never served: the organization is derived again, and answered 503 meanwhile", async () => {
-    const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
+    const { folder = "" } = (await currentGeneration(foldersOf(data.path, AURORA))) ?? {};
     await damage(path.relative(data.path, path.join(folder, "orders.parquet")));
     const problems: string[] = [];
     const idle = new GenerationStore(
@@ -162,7 +163,7 @@ describe("A damaged file", () => {
     expect(refused).to.be.instanceOf(ApiError).with.property("kind", "damaged");
     expect(problems[0]).to.include("orders.parquet");
     expect(await revenue(data)).to.equal(20);
-    expect((await currentGeneration(data.path, AURORA))?.folder).to.not.equal(folder);
+    expect((await currentGeneration(foldersOf(data.path, AURORA)))?.folder).to.not.equal(folder);
   });
 
   it("among the derived ones is found while it can still be read: files are verified again and again", async () => {
@@ -221,7 +222,7 @@ describe("A damaged file", () => {
     expect(before.stdout).to.match(
       /read: 2 landed files \(0\.0 MB\), all as written; \d+ derived files .*all as written/,
     );
-    const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
+    const { folder = "" } = (await currentGeneration(foldersOf(data.path, AURORA))) ?? {};
     await damage(path.relative(data.path, path.join(folder, "orders.parquet")));
     await damage(`${LAKE}/${(await landed())[0]}`);
     const { status, stdout } = await data.lucra(["doctor", "--verify"]);
@@ -235,7 +236,7 @@ describe("A damaged file", () => {
     const service = await openService(data.config, AURORA);
     try {
       expect((await service.get(REVENUE)).body.revenue).to.equal(20);
-      const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
+      const { folder = "" } = (await currentGeneration(foldersOf(data.path, AURORA))) ?? {};
       await writeFile(path.join(folder, "orders.parquet"), "damaged");
       let answer = await service.get(`${REVENUE}?startDate=2025-02-01&endDate=2025-02-28`);
       // From the first failure on: also what was verified a moment ago is verified again.

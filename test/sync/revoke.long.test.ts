@@ -58,7 +58,7 @@ describe("A revocation", () => {
   it("that is taken back does not make an old landing the newest, also where increments are derived", async () => {
     const small: PartitionPolicy = { partOrders: 8, mostTouched: 1, mostGrown: 100, mostDivided: 100_000 };
     const database = await Database.open();
-    const deriveSmall = () => derive(database, data.path, AURORA, SHOP, { policy: small });
+    const deriveSmall = () => derive(database, foldersOf(data.path, AURORA), SHOP, { policy: small });
     const change = async (action: "revoke" | "restore"): Promise<void> => {
       const history = await database.use((session) => historyOf(session, foldersOf(data.path, AURORA)));
       const files = history.filter(({ landing }) => landing === 2);

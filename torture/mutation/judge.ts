@@ -11,6 +11,7 @@ import { endpointAt, endpoints } from "../../src/core/endpoints/index.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
 import { GenerationChecks } from "../../src/core/engine/checks.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { validate } from "../../src/core/params/validate.ts";
 import { deriveAll } from "../../src/core/sync/sync.ts";
@@ -60,7 +61,7 @@ async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Que
   try {
     const generations = {
       current: async (id: string) => {
-        const generation = await currentGeneration(dataDir, id);
+        const generation = await currentGeneration(foldersOf(dataDir, id));
         if (!generation) throw new Error(`${id} is not derived`);
         return generation;
       },

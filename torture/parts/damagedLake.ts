@@ -102,7 +102,7 @@ async function prepare(seed: number): Promise<Bench> {
   await neighbourOrders(data, 0);
   await data.sync();
   const database = await Database.open();
-  const rows = await derivedRows(database, (await currentGeneration(data.path, AURORA)) as Generation);
+  const rows = await derivedRows(database, (await currentGeneration(foldersOf(data.path, AURORA))) as Generation);
   return { data, settings, random: seeded(seed), database, rows, answers: await answersOf(data.config, AURORA) };
 }
 
@@ -148,7 +148,7 @@ async function damageLanded({ data, settings, random }: Bench, isExportGone: boo
   const [gone = "", ...others] = files;
   let repaired: readonly string[] = [];
   if (isExportGone) {
-    const before = await currentGeneration(data.path, AURORA);
+    const before = await currentGeneration(foldersOf(data.path, AURORA));
     const put = await takeAway(data, gone, pick((await noteOf(data, gone)).exports, random));
     const isNeighbourNew = random() < NEIGHBOURS;
     if (isNeighbourNew) await neighbourOrders(data, Math.floor(random() * 1e9));
@@ -159,7 +159,10 @@ async function damageLanded({ data, settings, random }: Bench, isExportGone: boo
     must(isDeepStrictEqual([...report.repaired].sort(), others.sort()), `the others are not repaired: ${how}`);
     const derived = isNeighbourNew ? [NEIGHBOUR.organizationId] : [];
     must(isDeepStrictEqual(report.derived, derived), `derived: ${report.derived}; the neighbour's: ${derived}`);
-    must(isDeepStrictEqual(await currentGeneration(data.path, AURORA), before), "the old answers did not stay");
+    must(
+      isDeepStrictEqual(await currentGeneration(foldersOf(data.path, AURORA)), before),
+      "the old answers did not stay",
+    );
     repaired = report.repaired;
     await put();
   }
@@ -176,7 +179,7 @@ const UNAVAILABLE: readonly string[] = ["damaged", "busy", "underived"];
 /** Damages derived files: no request is answered from them, and they are derived again. */
 async function damageDerived({ data, settings, random }: Bench): Promise<number> {
   const home = path.relative(data.path, foldersOf(data.path, AURORA).mart);
-  const { folder = "" } = (await currentGeneration(data.path, AURORA)) ?? {};
+  const { folder = "" } = (await currentGeneration(foldersOf(data.path, AURORA))) ?? {};
   const files = (await data.files(path.relative(data.path, folder))).map((name) => path.join(folder, name));
   const chosen = some([...files.map((name) => path.relative(data.path, name)), path.join(home, "current")], random);
   const damages: Damage[] = [];
@@ -208,7 +211,7 @@ async function damageDerived({ data, settings, random }: Bench): Promise<number>
 }
 
 async function sameAsBefore({ data, database, rows, answers }: Bench, isWhole: boolean): Promise<void> {
-  const generation = await currentGeneration(data.path, AURORA);
+  const generation = await currentGeneration(foldersOf(data.path, AURORA));
   must(generation !== undefined, "nothing is derived");
   must((await corruptFiles(generation)).length === 0, "what is derived is damaged");
   must(isDeepStrictEqual(await derivedRows(database, generation), rows), "something else was derived");

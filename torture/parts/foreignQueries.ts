@@ -5,6 +5,7 @@ import { QueryError } from "../../src/core/contract/error.ts";
 import { everyParam, usual } from "../../src/core/endpoints/every.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
 import { sha256Of } from "../../src/core/files/checksum.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { PROJECT } from "../../src/core/files/paths.ts";
 import { Queue } from "../../src/core/http/queue.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
@@ -133,7 +134,7 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
 }
 
 async function folderOf({ config }: DataFolder, { id }: Tenant): Promise<string> {
-  const generation = await currentGeneration(config.dataDir, id);
+  const generation = await currentGeneration(foldersOf(config.dataDir, id));
   if (!generation) throw new Error(`nothing is derived for ${id}`);
   return generation.folder;
 }
@@ -159,7 +160,7 @@ function watchMemory(queries: OwnQueries): { megabytes(): number; stop(): void }
 }
 
 async function expectUnchanged(data: DataFolder, { id }: Tenant, folder: string): Promise<void> {
-  const generation = await currentGeneration(data.config.dataDir, id);
+  const generation = await currentGeneration(foldersOf(data.config.dataDir, id));
   const expected = Object.entries(generation?.checksums ?? {});
   for (const [file, checksum] of expected)
     if ((await sha256Of(path.join(folder, file))) !== checksum) throw new Error(`${file} has changed`);

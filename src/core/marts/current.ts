@@ -1,6 +1,7 @@
 import { ApiError } from "../contract/error.ts";
 import { answerSettings, type Organization } from "../contract/settings.ts";
 import { exists } from "../files/exists.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { Storage } from "../files/storage.ts";
 import { UnderWay } from "../files/underWay.ts";
 import { Children } from "../processes/children.ts";
@@ -155,8 +156,9 @@ export class GenerationStore {
 
   async #refresh(organization: string): Promise<void> {
     const settings = await this.#settingsOf(organization);
-    const generation = await currentGeneration(this.#dataDir, organization);
-    if (settings && generation?.state !== (await fingerprint(this.#dataDir, organization, settings))) {
+    const folders = foldersOf(this.#dataDir, organization);
+    const generation = await currentGeneration(folders);
+    if (settings && generation?.state !== (await fingerprint(folders, settings))) {
       await this.#derive(organization, "outdated");
     }
     await this.#look(organization);
@@ -213,7 +215,7 @@ export class GenerationStore {
     { generation }: Known,
   ): Promise<{ there: boolean; pointer: string | undefined }> {
     const there = generation !== undefined && (await exists(generation.folder));
-    return { there, pointer: await pointerVersion(this.#dataDir, organization) };
+    return { there, pointer: await pointerVersion(foldersOf(this.#dataDir, organization)) };
   }
 
   /** False also if the storage does not answer. */
@@ -242,7 +244,7 @@ export class GenerationStore {
   async #readThrough(organization: string, known: Known, isLast: () => boolean): Promise<void> {
     const { pointer } = known;
     const began = performance.now();
-    const found = await currentGeneration(this.#dataDir, organization);
+    const found = await currentGeneration(foldersOf(this.#dataDir, organization));
     const damaged = found ? await corruptFiles(found) : [];
     const ended = performance.now();
     this.#restsUntil = Math.max(this.#restsUntil, ended + REST * (ended - began));
@@ -296,7 +298,7 @@ export class GenerationStore {
   }
 
   async #takeUp(organization: string, known: Known): Promise<void> {
-    const pointer = await pointerVersion(this.#dataDir, organization);
+    const pointer = await pointerVersion(foldersOf(this.#dataDir, organization));
     if (pointer !== known.pointer) {
       known.pointer = pointer;
       this.#read(organization, known);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { writeNew } from "../files/durable.ts";
-import { foldersOf } from "../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 
 const SECRET = /^[0-9a-f]{64}\n$/;
 
@@ -9,8 +9,8 @@ const SECRET = /^[0-9a-f]{64}\n$/;
  * The secret under which an organization's customer ids are hashed [D51]. It is random, so that nobody can test an e-mail
  * against an id, and made only once, so that ids stay the same. Undefined until then.
  */
-export async function customerSecret(dataDir: string, organization: string): Promise<string | undefined> {
-  const file = foldersOf(dataDir, organization).customerSecret;
+export async function customerSecret(folders: OrganizationFolders): Promise<string | undefined> {
+  const file = folders.customerSecret;
   const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
@@ -22,10 +22,10 @@ export async function customerSecret(dataDir: string, organization: string): Pro
 }
 
 /** Makes the secret if there is none. */
-export async function makeCustomerSecret(dataDir: string, organization: string): Promise<void> {
-  if ((await customerSecret(dataDir, organization)) !== undefined) return;
+export async function makeCustomerSecret(folders: OrganizationFolders): Promise<void> {
+  if ((await customerSecret(folders)) !== undefined) return;
   const secret = randomBytes(32).toString("hex");
-  const file = foldersOf(dataDir, organization).customerSecret;
+  const file = folders.customerSecret;
   // Another process may have made it, also where shared storage did not show it yet: the first one stays.
   await writeNew(file, `${secret}\n`, 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;

@@ -7,7 +7,7 @@ import { answerSettings, type Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
 import { ownedFolder } from "../engine/ownedFolder.ts";
 import { sha256OfText } from "../files/checksum.ts";
-import { foldersOf } from "../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { UNFINISHED } from "../files/storageClock.ts";
 import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
 import {
@@ -51,12 +51,12 @@ interface Lake {
 }
 
 /** Lists the landed files in force. A name is used only once, so names identify versions. */
-async function lakeOf(dataDir: string, organization: string): Promise<Lake> {
-  const revocations = await Revocations.of(foldersOf(dataDir, organization));
+async function lakeOf(folders: OrganizationFolders): Promise<Lake> {
+  const revocations = await Revocations.of(folders);
   const files = new Map<RecordDeclaration, string[]>();
   const missing = new Map<string, LandedPlace>();
   for (const record of exported) {
-    const folder = foldersOf(dataDir, organization).lake(record);
+    const folder = folders.lake(record);
     const all = (await readdir(folder).catch(() => [] as string[])).sort();
     const names = all.filter((name) => !revocations.hasNamed(record, name));
     files.set(
@@ -74,11 +74,11 @@ async function lakeOf(dataDir: string, organization: string): Promise<Lake> {
 }
 
 /** Every landed file in force of an organization, verified. */
-export async function checkLake(dataDir: string, organization: string): Promise<Map<RecordDeclaration, CheckedFile[]>> {
-  const revocations = await Revocations.of(foldersOf(dataDir, organization));
+export async function checkLake(folders: OrganizationFolders): Promise<Map<RecordDeclaration, CheckedFile[]>> {
+  const revocations = await Revocations.of(folders);
   const inspected = new Map<RecordDeclaration, CheckedFile[]>();
   for (const record of exported) {
-    const files = await checkFiles(foldersOf(dataDir, organization).lake(record));
+    const files = await checkFiles(folders.lake(record));
     inspected.set(
       record,
       files.filter(({ integration, landing }) => !revocations.has(record, integration, landing)),
@@ -88,8 +88,8 @@ export async function checkLake(dataDir: string, organization: string): Promise<
 }
 
 /** A changed file of the lake would change figures silently: it is quarantined. Returns the size of the others. */
-async function intactBytes(dataDir: string, organization: string): Promise<number> {
-  const files = [...(await checkLake(dataDir, organization)).values()].flat();
+async function intactBytes(folders: OrganizationFolders): Promise<number> {
+  const files = [...(await checkLake(folders)).values()].flat();
   for (const file of files.filter(isLost)) await quarantine(file);
   return files.reduce((sum, file) => sum + (isLost(file) ? 0 : file.bytes), 0);
 }
@@ -111,18 +111,18 @@ interface Sources {
   readonly pulled: Pulled;
 }
 
-async function sourcesOf(dataDir: string, organization: string, settings: Organization): Promise<Sources> {
-  const { files, missing } = await lakeOf(dataDir, organization);
-  const below = (file: string): string => path.relative(dataDir, file);
+async function sourcesOf(folders: OrganizationFolders, settings: Organization): Promise<Sources> {
+  const { files, missing } = await lakeOf(folders);
+  const below = (file: string): string => path.relative(folders.dataDir, file);
   return {
     codeVersion: codeVersion(),
     // Without one, no generation has been derived yet.
-    secret: (await customerSecret(dataDir, organization)) ?? "",
+    secret: (await customerSecret(folders)) ?? "",
     settings: answerSettings(settings),
     files,
     names: [...files.values()].flat().map(below),
     missing: new Map([...missing].map(([file, place]) => [below(file), place])),
-    pulled: await pulledUntil(dataDir, organization, settings),
+    pulled: await pulledUntil(folders, settings),
   };
 }
 
@@ -137,8 +137,8 @@ const stateOf = ({ codeVersion, secret, settings, names, missing }: Sources): st
     .slice(0, 32);
 
 /** Identifies the present inputs of an organization's derived files. */
-export async function fingerprint(dataDir: string, organization: string, settings: Organization): Promise<string> {
-  return stateOf(await sourcesOf(dataDir, organization, settings));
+export async function fingerprint(folders: OrganizationFolders, settings: Organization): Promise<string> {
+  return stateOf(await sourcesOf(folders, settings));
 }
 
 /** How a generation was derived: from everything that landed, or from the previous generation. */
@@ -158,8 +158,8 @@ interface Checked {
 }
 
 /** The generation in force, and whether all its files are intact. The caller is the only writer until it derives. */
-export async function checkedGeneration(dataDir: string, organization: string): Promise<Checked> {
-  const current = await currentGeneration(dataDir, organization);
+export async function checkedGeneration(folders: OrganizationFolders): Promise<Checked> {
+  const current = await currentGeneration(folders);
   return { current, isIntact: current !== undefined && (await corruptFiles(current)).length === 0 };
 }
 
@@ -172,27 +172,26 @@ interface Deriving {
 /** Derives the relations of the analyses unless they are up to date. Readers of the previous generation are not disturbed. */
 export async function derive(
   database: Database,
-  dataDir: string,
-  organization: string,
+  folders: OrganizationFolders,
   inForce: Organization,
-  { policy = PARTITION_POLICY, checked = checkedGeneration(dataDir, organization) }: Deriving = {},
+  { policy = PARTITION_POLICY, checked = checkedGeneration(folders) }: Deriving = {},
 ): Promise<Derived> {
   // It may fail before it is waited for.
   checked.catch(() => {});
-  await makeCustomerSecret(dataDir, organization);
-  const pointer = await pointerText(dataDir, organization);
-  const before = await sourcesOf(dataDir, organization, inForce);
+  await makeCustomerSecret(folders);
+  const pointer = await pointerText(folders);
+  const before = await sourcesOf(folders, inForce);
   const { current, isIntact } = await checked;
   if (current && isIntact && isDerivedFrom(current, before)) {
-    await removeOld(dataDir, organization, current);
-    await bringToReplicas(dataDir, organization, current);
+    await removeOld(folders, current);
+    await bringToReplicas(folders, current);
     return { generation: current, mode: "skipped" };
   }
-  const isSmall = (await intactBytes(dataDir, organization)) < ONE_THREAD_BYTES;
+  const isSmall = (await intactBytes(folders)) < ONE_THREAD_BYTES;
   // Again, because damaged files have been quarantined.
-  const sources = await sourcesOf(dataDir, organization, inForce);
+  const sources = await sourcesOf(folders, inForce);
   const state = stateOf(sources);
-  const home = foldersOf(dataDir, organization).mart;
+  const home = folders.mart;
   await mkdir(home, { recursive: true });
   const unfinished = await ownedFolder(() => mkdtemp(path.join(home, UNFINISHED)));
   const folder = path.join(unfinished.folder, "files");
@@ -202,7 +201,7 @@ export async function derive(
     inSession(async (session) => {
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
-      const build = new Build(database, session, folder, foldersOf(dataDir, organization));
+      const build = new Build(database, session, folder, folders);
       try {
         await build.prepare(sources.settings, sources.files, sources.secret, sources.pulled);
         const bounds = await work(build);
@@ -214,7 +213,7 @@ export async function derive(
     });
   try {
     const previous = isIntact ? current : undefined;
-    const added = previous && addedSince(previous, dataDir, sources);
+    const added = previous && addedSince(previous, folders.dataDir, sources);
     let fallbackReason: string | undefined;
     const incremented =
       added &&
@@ -233,8 +232,8 @@ export async function derive(
     };
     const missing = [...sources.missing.values()];
     const made = { state, settings, basis, ...(missing.length > 0 ? { missing } : {}) };
-    const generation = await publishGeneration(dataDir, organization, folder, made, { before: previous, pointer });
-    await removeOld(dataDir, organization, generation);
+    const generation = await publishGeneration(folders, folder, made, { before: previous, pointer });
+    await removeOld(folders, generation);
     const mode = incremented ? "incremental" : "full";
     return { generation, mode, ...(fallbackReason === undefined ? {} : { fallbackReason }) };
   } finally {

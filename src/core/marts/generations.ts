@@ -7,7 +7,7 @@ import { coordinationOf } from "../coordination/registry.ts";
 import { removeUnowned } from "../engine/ownedFolder.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
 import { flushToDisk, writeWhole } from "../files/durable.ts";
-import { foldersOf } from "../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { ageOf, clockOf, UNFINISHED } from "../files/storageClock.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { DAY_MS } from "../time/days.ts";
@@ -56,50 +56,51 @@ const MADE = "derived.json";
 /** The pointer to the newest generation of one version, while `current` names one of another version. */
 const pointerOf = (version: string): string => `${CURRENT}.${version.slice(0, 16)}`;
 
-const pointersOf = (dataDir: string): Pointers => coordinationOf(dataDir).pointers;
+const pointersOf = ({ dataDir }: OrganizationFolders): Pointers => coordinationOf(dataDir).pointers;
 
 /**
  * The newest generation that this version derived; undefined if there is none, if its description does not match its
  * checksum, or if it belongs to another organization, as after a restore into the wrong folder. The views of this version
  * may not fit the files of another one.
  */
-export async function currentGeneration(dataDir: string, organization: string): Promise<Generation | undefined> {
-  const found = await generationOfAnyVersion(dataDir, organization);
+export async function currentGeneration(folders: OrganizationFolders): Promise<Generation | undefined> {
+  const found = await generationOfAnyVersion(folders);
   if (found && isOfThisVersion(found)) return found;
-  const own = await generationIn(dataDir, organization, pointerOf(codeVersion()));
-  return own && isOwn(own, organization) && isOfThisVersion(own) ? own : undefined;
+  const own = await generationIn(folders, pointerOf(codeVersion()));
+  return own && isOwn(own, folders) && isOfThisVersion(own) ? own : undefined;
 }
 
 /** The generation in force, whichever version derived it. */
-export async function generationOfAnyVersion(dataDir: string, organization: string): Promise<Generation | undefined> {
-  const found = await generationIn(dataDir, organization, CURRENT);
-  return found && isOwn(found, organization) ? found : undefined;
+export async function generationOfAnyVersion(folders: OrganizationFolders): Promise<Generation | undefined> {
+  const found = await generationIn(folders, CURRENT);
+  return found && isOwn(found, folders) ? found : undefined;
 }
 
 /** The owner of the derived files in the organization's folder, if that is another organization. */
-export async function foreignOwner(dataDir: string, organization: string): Promise<string | undefined> {
-  const found = await generationIn(dataDir, organization, CURRENT);
-  return found && !isOwn(found, organization) ? ownerOf(found) : undefined;
+export async function foreignOwner(folders: OrganizationFolders): Promise<string | undefined> {
+  const found = await generationIn(folders, CURRENT);
+  return found && !isOwn(found, folders) ? ownerOf(found) : undefined;
 }
 
 const ownerOf = ({ settings }: Generation): string => canonicalId(settings.organizationId);
-const isOwn = (found: Generation, organization: string): boolean => ownerOf(found) === canonicalId(organization);
+const isOwn = (found: Generation, { organization }: OrganizationFolders): boolean =>
+  ownerOf(found) === canonicalId(organization);
 const isOfThisVersion = ({ basis }: Generation): boolean => basis?.codeVersion === codeVersion();
 
 /** The text of the pointer; undefined if there is none. */
-export const pointerText = (dataDir: string, organization: string): Promise<string | undefined> =>
-  pointersOf(dataDir).text(organization, CURRENT);
+export const pointerText = (folders: OrganizationFolders): Promise<string | undefined> =>
+  pointersOf(folders).text(folders.organization, CURRENT);
 
 /**
  * The generation that a pointer names. The second line of the pointer is the checksum of `derived.json`, which has the
  * checksums of the files.
  */
-async function generationIn(dataDir: string, organization: string, pointer: string): Promise<Generation | undefined> {
+async function generationIn(folders: OrganizationFolders, pointer: string): Promise<Generation | undefined> {
   try {
-    const text = await pointersOf(dataDir).text(organization, pointer);
+    const text = await pointersOf(folders).text(folders.organization, pointer);
     const [name = "", checksum] = (text ?? "").trim().split("\n");
     if (!/^gen=\d+$/.test(name)) return undefined;
-    const folder = path.join(foldersOf(dataDir, organization).mart, name);
+    const folder = path.join(folders.mart, name);
     const made = await readFile(path.join(folder, MADE), "utf8");
     if (checksum !== sha256OfText(made)) return undefined;
     return { folder, ...(JSON.parse(made) as Omit<Generation, "folder">) };
@@ -130,25 +131,24 @@ export async function corruptFiles({ folder, checksums }: Generation): Promise<s
 }
 
 /** Changes whenever another generation becomes current. */
-export const pointerVersion = (dataDir: string, organization: string): Promise<string | undefined> =>
-  pointersOf(dataDir).version(organization);
+export const pointerVersion = (folders: OrganizationFolders): Promise<string | undefined> =>
+  pointersOf(folders).version(folders.organization);
 
 /** When the current generation became current. */
-export const publishedAt = (dataDir: string, organization: string): Promise<Date | undefined> =>
-  pointersOf(dataDir).changedAt(organization);
+export const publishedAt = (folders: OrganizationFolders): Promise<Date | undefined> =>
+  pointersOf(folders).changedAt(folders.organization);
 
 /**
  * Makes a finished folder the current generation. It may share files with the generation `before`. Fails if the pointer is
  * no longer `pointer`, its text when the inputs were read: another process has published, perhaps from newer inputs.
  */
 export async function publishGeneration(
-  dataDir: string,
-  organization: string,
+  folders: OrganizationFolders,
   finished: string,
   made: Omit<Generation, "folder" | "checksums">,
   { before, pointer }: { readonly before?: Generation | undefined; readonly pointer?: string | undefined } = {},
 ): Promise<Generation> {
-  const home = foldersOf(dataDir, organization).mart;
+  const { dataDir, organization, mart: home } = folders;
   await mkdir(home, { recursive: true });
   const checksums: Record<string, string> = {};
   for (const file of (await readdir(finished)).sort()) {
@@ -165,22 +165,22 @@ export async function publishGeneration(
   await turns.assertHeld(organization);
   await rename(finished, folder);
   await flushToDisk(home);
-  await sendToReplicas(dataDir, organization, folder, text, checksums).catch(async (error) => {
+  await sendToReplicas(folders, folder, text, checksums).catch(async (error) => {
     await rm(folder, { recursive: true, force: true });
     throw error;
   });
   // A folder that this process holds: unfinished pointers in it are removed with it.
   const aside = path.dirname(finished);
-  await keepOtherVersion(dataDir, organization, aside);
+  await keepOtherVersion(folders, aside);
   const content = `${name}\n${sha256OfText(text)}\n`;
   // After a failure it may be in force or not: its folder stays, and is removed with the old ones.
-  const isPut = await pointersOf(dataDir).put(organization, CURRENT, content, { expected: pointer, aside });
+  const isPut = await pointersOf(folders).put(folders.organization, CURRENT, content, { expected: pointer, aside });
   if (!isPut) {
     await rm(folder, { recursive: true, force: true });
     throw new Error("another process has published derived files meanwhile: an organization has one writer");
   }
-  await pointersOf(dataDir).remove(organization, pointerOf(codeVersion()));
-  await publishToReplicas(dataDir, organization, name, sha256OfText(text));
+  await pointersOf(folders).remove(folders.organization, pointerOf(codeVersion()));
+  await publishToReplicas(folders, name, sha256OfText(text));
   return { folder, ...made, checksums };
 }
 
@@ -188,24 +188,24 @@ export async function publishGeneration(
  * With storage for replicas: sends and publishes the generation in force if they lack it, as after a process that ended
  * between its own pointer and theirs, or in a data folder that had no such storage before.
  */
-export async function bringToReplicas(dataDir: string, organization: string, current: Generation): Promise<void> {
+export async function bringToReplicas(folders: OrganizationFolders, current: Generation): Promise<void> {
   const { folder, checksums } = current;
   const name = path.basename(folder);
   const description = await readFile(path.join(folder, MADE), "utf8");
   const checksum = sha256OfText(description);
-  if (await isAtReplicas(dataDir, organization, { name, checksum })) return;
-  await sendToReplicas(dataDir, organization, folder, description, checksums);
-  await publishToReplicas(dataDir, organization, name, checksum);
+  if (await isAtReplicas(folders, { name, checksum })) return;
+  await sendToReplicas(folders, folder, description, checksums);
+  await publishToReplicas(folders, name, checksum);
 }
 
 /** Before the pointer is switched: processes of another version go on with the generation that they derived. */
-async function keepOtherVersion(dataDir: string, organization: string, aside: string): Promise<void> {
-  const present = await generationOfAnyVersion(dataDir, organization);
+async function keepOtherVersion(folders: OrganizationFolders, aside: string): Promise<void> {
+  const present = await generationOfAnyVersion(folders);
   const version = present?.basis?.codeVersion;
   if (version === undefined || version === codeVersion()) return;
-  const text = await pointerText(dataDir, organization);
+  const text = await pointerText(folders);
   if (text === undefined) return;
-  await pointersOf(dataDir).put(organization, pointerOf(version), text, { aside });
+  await pointersOf(folders).put(folders.organization, pointerOf(version), text, { aside });
 }
 
 /** The recorded checksum of a file shared with the generation before: a new one would accept later damage. */
@@ -223,8 +223,8 @@ async function inheritedChecksum(
 }
 
 /** Removes old generations, and the remains of killed derivations. Only for the writer. */
-export async function removeOld(dataDir: string, organization: string, current: Generation): Promise<void> {
-  const home = foldersOf(dataDir, organization).mart;
+export async function removeOld(folders: OrganizationFolders, current: Generation): Promise<void> {
+  const home = folders.mart;
   const names = (await readdir(home)).sort();
   const now = clockOf(home);
   for (const name of names.filter((name) => name.startsWith("."))) {
@@ -234,9 +234,9 @@ export async function removeOld(dataDir: string, organization: string, current: 
   }
   const inUse = new Set([path.basename(current.folder)]);
   const lasting = [CURRENT, pointerOf(codeVersion())];
-  for (const { name, text, ageMs } of await pointersOf(dataDir).all(organization)) {
+  for (const { name, text, ageMs } of await pointersOf(folders).all(folders.organization)) {
     const isOutdated = !lasting.includes(name) && (await ageMs()) > OTHER_VERSION_KEPT_MS;
-    if (isOutdated) await pointersOf(dataDir).remove(organization, name);
+    if (isOutdated) await pointersOf(folders).remove(folders.organization, name);
     else inUse.add(text.split("\n")[0] ?? "");
   }
   const generations = names.filter((name) => name.startsWith("gen="));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Organization } from "../contract/settings.ts";
-import { foldersOf } from "../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { addDays, dayIn } from "../time/days.ts";
 
 /** By integration: the last whole day of which a complete pull asked for what figures are made of. */
@@ -16,15 +16,11 @@ interface CompletePull {
 }
 
 /** Those days of an organization's stores and ad accounts [D23]. */
-export async function pulledUntil(
-  dataDir: string,
-  organization: string,
-  { integrations = [] }: Organization,
-): Promise<Pulled> {
+export async function pulledUntil(folders: OrganizationFolders, { integrations = [] }: Organization): Promise<Pulled> {
   const days: Record<string, string> = {};
   for (const { id, pull, timezone = "UTC" } of integrations) {
     if (pull === undefined) continue;
-    const records = await completePullsIn(foldersOf(dataDir, organization).pullState(id));
+    const records = await completePullsIn(folders.pullState(id));
     const known = OF_FIGURES.flatMap((name) => lastWholeDay(records[name], timezone) ?? [])[0];
     if (known !== undefined) days[id] = known;
   }

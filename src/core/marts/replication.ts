@@ -1,6 +1,7 @@
 import path from "node:path";
 import { UUID } from "../contract/param.ts";
 import { coordinationOf } from "../coordination/registry.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { codeVersion } from "./codeVersion.ts";
 
 /** A generation, as a pointer names it. */
@@ -46,8 +47,7 @@ export function namedIn(text: string): Named {
 
 /** With storage for replicas: sends the files of a generation, before any pointer names it. */
 export async function sendToReplicas(
-  dataDir: string,
-  organization: string,
+  { dataDir, organization }: OrganizationFolders,
   folder: string,
   description: string,
   checksums: Readonly<Record<string, string>>,
@@ -58,8 +58,7 @@ export async function sendToReplicas(
 
 /** With storage for replicas: makes a generation that was sent the one that they answer from. */
 export async function publishToReplicas(
-  dataDir: string,
-  organization: string,
+  { dataDir, organization }: OrganizationFolders,
   name: string,
   checksum: string,
 ): Promise<void> {
@@ -76,8 +75,7 @@ export async function publishToReplicas(
 
 /** With storage for replicas: whether they find this generation, with all its files. */
 export async function isAtReplicas(
-  dataDir: string,
-  organization: string,
+  { dataDir, organization }: OrganizationFolders,
   { name, checksum }: { readonly name: string; readonly checksum: string },
 ): Promise<boolean> {
   const replicas = replicasOf(dataDir);

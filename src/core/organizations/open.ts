@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { paths } from "../files/paths.ts";
 import { generationOfAnyVersion } from "../marts/generations.ts";
 import { Organizations } from "./organizations.ts";
@@ -12,7 +13,7 @@ export function openOrganizations(dataDir: string, onProblem: (problem: string) 
   return new Organizations(dataDir, {
     onProblem,
     remembered: async (id) => {
-      const settings = (await generationOfAnyVersion(dataDir, id))?.settings;
+      const settings = (await generationOfAnyVersion(foldersOf(dataDir, id)))?.settings;
       return settings && JSON.stringify(settings);
     },
   });

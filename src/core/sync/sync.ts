@@ -112,7 +112,7 @@ export function deriveAll(
     for (const settings of organizations) {
       const { organizationId } = settings;
       try {
-        await turnOf(organizationId, () => derive(database, config.dataDir, organizationId, settings));
+        await turnOf(organizationId, () => derive(database, foldersOf(config.dataDir, organizationId), settings));
       } catch (error) {
         if (!onFailure) throw error;
         onFailure(notDerived(organizationId, error));
@@ -208,7 +208,7 @@ async function syncOrganization(
   const incrementalFallbacks: Failure[] = [];
   const started = new Map<Integration, Date>();
   // Files are read and hashed while the engine lands others.
-  const checked = checkedGeneration(dataDir, organization);
+  const checked = checkedGeneration(folders);
   checked.catch(() => {});
   const stamp = { landing: await nextLanding(folders), landedAt: now().toISOString() };
   const isOver = (): boolean => turn.isLost || (request.isOver?.() ?? false);
@@ -224,7 +224,7 @@ async function syncOrganization(
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  const mode = await derive(database, dataDir, organization, settings, { checked }).then(
+  const mode = await derive(database, folders, settings, { checked }).then(
     ({ mode, fallbackReason, generation: { missing = [] } }) => {
       if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });
       failures.push(...unreported(organization, missing, failures));

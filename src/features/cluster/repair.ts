@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { namedOrganizations } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
 import { printable } from "../../core/terminal/table.ts";
@@ -32,7 +33,8 @@ async function repair({ dataDir }: Config, only: string | undefined): Promise<vo
   let count = 0;
   await coordinationOf(dataDir).turns.writing(WAIT_MS, async (turnOf) => {
     for (const { organizationId, name } of organizations) {
-      const { sent, left } = await turnOf(organizationId, () => repairAtReplicas(uploads, dataDir, organizationId));
+      const folders = foldersOf(dataDir, organizationId);
+      const { sent, left } = await turnOf(organizationId, () => repairAtReplicas(uploads, folders));
       for (const file of sent) console.log(printable(`${name}: ${file} was sent again`));
       for (const file of left)
         warn(`${name}: ${file} is damaged in the data folder, too: run sync, and then this again`);

@@ -1,12 +1,13 @@
 import path from "node:path";
 import { sha256Of } from "../../core/files/checksum.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { currentGeneration } from "../../core/marts/generations.ts";
 import type { Uploads } from "./objects/uploads.ts";
 
 /** Files that replicas lack: files of the generation in force, by their name. */
-export async function damagedAtReplicas(uploads: Uploads, dataDir: string, organization: string): Promise<string[]> {
-  const { checksums } = (await currentGeneration(dataDir, organization)) ?? {};
-  return checksums ? uploads.damaged(organization, checksums) : [];
+export async function damagedAtReplicas(uploads: Uploads, folders: OrganizationFolders): Promise<string[]> {
+  const { checksums } = (await currentGeneration(folders)) ?? {};
+  return checksums ? uploads.damaged(folders.organization, checksums) : [];
 }
 
 /**
@@ -15,16 +16,15 @@ export async function damagedAtReplicas(uploads: Uploads, dataDir: string, organ
  */
 export async function repairAtReplicas(
   uploads: Uploads,
-  dataDir: string,
-  organization: string,
+  folders: OrganizationFolders,
 ): Promise<{ readonly sent: string[]; readonly left: string[] }> {
-  const { folder, checksums } = (await currentGeneration(dataDir, organization)) ?? {};
+  const { folder, checksums } = (await currentGeneration(folders)) ?? {};
   const [sent, left]: [string[], string[]] = [[], []];
   if (!folder || !checksums) return { sent, left };
-  for (const name of await uploads.damaged(organization, checksums)) {
+  for (const name of await uploads.damaged(folders.organization, checksums)) {
     const [file, sha256 = ""] = [path.join(folder, name), checksums[name]];
     const isWhole = (await sha256Of(file).catch(() => undefined)) === sha256;
-    if (isWhole) await uploads.resend(organization, file, sha256);
+    if (isWhole) await uploads.resend(folders.organization, file, sha256);
     (isWhole ? sent : left).push(name);
   }
   return { sent, left };

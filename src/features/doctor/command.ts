@@ -5,6 +5,7 @@ import { OperatorError } from "../../core/contract/error.ts";
 import { canonicalId, UUID } from "../../core/contract/param.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { Database } from "../../core/engine/database.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { namedOrganizations } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
 import { unconfiguredOrganizations } from "../../core/sync/folders.ts";
@@ -90,7 +91,7 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
 
 /** Objects in the storage that replicas refuse. */
 async function replicaFindings({ dataDir }: Config, uploads: Uploads, organization: string): Promise<Finding[]> {
-  const damaged = await damagedAtReplicas(uploads, dataDir, organization);
+  const damaged = await damagedAtReplicas(uploads, foldersOf(dataDir, organization));
   const title = "objects in the storage that are missing or damaged: run `lucra storage repair`";
   return damaged.length === 0
     ? []

@@ -6,6 +6,7 @@ import type { Row, Session } from "../../core/engine/database.ts";
 import { violations } from "../../core/engine/integrity.ts";
 import { openServing } from "../../core/engine/serving.ts";
 import { readSql } from "../../core/engine/sql.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { fingerprint } from "../../core/marts/derive.ts";
 import {
   currentGeneration,
@@ -52,22 +53,23 @@ export async function examine(
   clients: readonly Listed[],
 ): Promise<OrganizationReport> {
   const { organizationId, name } = settings;
+  const folders = foldersOf(config.dataDir, organizationId);
   const now = config.now();
-  const landed = await landedOf(session, config.dataDir, settings);
+  const landed = await landedOf(session, folders, settings);
   const results = await lastResults(config.dataDir, organizationId);
-  const generation = await currentGeneration(config.dataDir, organizationId);
-  const upToDate = generation?.state === (await fingerprint(config.dataDir, organizationId, settings));
+  const generation = await currentGeneration(folders);
+  const upToDate = generation?.state === (await fingerprint(folders, settings));
   const derived = generation && upToDate ? await ofDerived(config, organizationId, generation) : UNDERIVED;
   const integrations = integrationStates(settings, results, landed, derived.freshness, now);
-  const present = generation ?? (await generationOfAnyVersion(config.dataDir, organizationId));
+  const present = generation ?? (await generationOfAnyVersion(folders));
   return {
     organizationId,
     name,
     overview: derived.overview,
     integrations,
     findings: [
-      ...missingFindings(await missingFiles(config.dataDir, settings, present)),
-      ...derivationFindings(present, upToDate, await foreignOwner(config.dataDir, organizationId), landed),
+      ...missingFindings(await missingFiles(folders, settings, present)),
+      ...derivationFindings(present, upToDate, await foreignOwner(folders), landed),
       ...(await folderFindings(config.dataDir, settings)),
       ...lastResultFindings(integrations),
       ...landingFindings(landed, integrations, now),

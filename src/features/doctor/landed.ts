@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Session } from "../../core/engine/database.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { contentHash, type ExportFile, listExports } from "../../core/landing/find/exports.ts";
 import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../../core/landing/ledger/ingested.ts";
 import { Revocations } from "../../core/landing/ledger/revocations.ts";
@@ -30,9 +30,12 @@ export interface Landed {
 }
 
 /** The state of the exports, the lake and the rejects of an organization, by integration and record. */
-export async function landedOf(session: Session, dataDir: string, settings: Organization): Promise<Landed[]> {
+export async function landedOf(
+  session: Session,
+  folders: OrganizationFolders,
+  settings: Organization,
+): Promise<Landed[]> {
   const all: Landed[] = [];
-  const folders = foldersOf(dataDir, settings.organizationId);
   const revocations = await Revocations.of(folders);
   for (const { id, connector } of settings.integrations ?? []) {
     for (const record of exportedBy(connector)) {

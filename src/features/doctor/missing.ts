@@ -1,6 +1,6 @@
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Row } from "../../core/engine/database.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { Revocations } from "../../core/landing/ledger/revocations.ts";
 import { landedFiles } from "../../core/landing/ledger/verify.ts";
 import type { Generation } from "../../core/marts/generations.ts";
@@ -11,16 +11,14 @@ const MOST_NAMED = 3;
 
 /** The landed files of which only the manifest is left, and whether the derived figures still have their rows. */
 export async function missingFiles(
-  dataDir: string,
-  { organizationId, integrations = [] }: Organization,
+  folders: OrganizationFolders,
+  { integrations = [] }: Organization,
   generation: Generation | undefined,
 ): Promise<Row[]> {
-  const revocations = await Revocations.of(foldersOf(dataDir, organizationId));
+  const revocations = await Revocations.of(folders);
   const missing: Row[] = [];
   for (const record of exported) {
-    for (const { integration, landing, file, manifest } of await landedFiles(
-      foldersOf(dataDir, organizationId).lake(record),
-    )) {
+    for (const { integration, landing, file, manifest } of await landedFiles(folders.lake(record))) {
       if (file || revocations.has(record, integration, landing)) continue;
       const isLacking = generation?.missing?.some(
         (one) =>

@@ -8,6 +8,7 @@ import { unlessAborted, withinTime } from "../../core/engine/aborting.ts";
 import { Database, type Row } from "../../core/engine/database.ts";
 import { type Generations, held, versionOf } from "../../core/engine/generations.ts";
 import { readSql } from "../../core/engine/sql.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { currentGeneration } from "../../core/marts/generations.ts";
 import { lastResults } from "../../core/sync/status.ts";
 import { runChecks } from "./checks.ts";
@@ -120,16 +121,17 @@ export class DataQuality {
   async #examined(settings: Organization, derived: Derived | undefined): Promise<Report> {
     const { dataDir, now: clock } = this.#options;
     const { organizationId } = settings;
+    const folders = foldersOf(dataDir, organizationId);
     const now = clock();
     const database = await Database.open({ threads: 1 });
     const landed = await database
-      .use((session) => landedOf(session, dataDir, settings))
+      .use((session) => landedOf(session, folders, settings))
       .finally(() => database.close());
-    const generation = await currentGeneration(dataDir, organizationId);
+    const generation = await currentGeneration(folders);
     const results = await lastResults(dataDir, organizationId);
     const integrations = integrationStates(settings, results, landed, derived?.freshness ?? [], now);
     const findings = [
-      ...missingFindings(await missingFiles(dataDir, settings, generation)),
+      ...missingFindings(await missingFiles(folders, settings, generation)),
       ...derivationFindings(generation, derived !== undefined, undefined, landed),
       ...(await folderFindings(dataDir, settings)),
       ...lastResultFindings(integrations),

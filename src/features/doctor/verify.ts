@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { RecordDeclaration } from "../../core/contract/record.ts";
 import type { Organization } from "../../core/contract/settings.ts";
+import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { type CheckedFile, isLost } from "../../core/landing/ledger/verify.ts";
 import { checkLake } from "../../core/marts/derive.ts";
 import {
@@ -17,9 +18,8 @@ export async function verify(
   dataDir: string,
   settings: Organization,
 ): Promise<{ files: NonNullable<OrganizationReport["files"]>; findings: Finding[] }> {
-  const landed = [...(await checkLake(dataDir, settings.organizationId))].flatMap(([record, files]) =>
-    files.map((file) => ({ record, file })),
-  );
+  const folders = foldersOf(dataDir, settings.organizationId);
+  const landed = [...(await checkLake(folders))].flatMap(([record, files]) => files.map((file) => ({ record, file })));
   const lost = landed.filter(({ file }) => isLost(file));
   // Missing ones are found without reading.
   const damaged = lost.filter(({ file }) => file.integrity === "damaged");
@@ -31,7 +31,7 @@ export async function verify(
     exports: file.manifest?.exports.map(({ name }) => name).join(", ") || null,
     path: path.relative(dataDir, file.path),
   });
-  const derived = await derivedFiles(dataDir, settings.organizationId);
+  const derived = await derivedFiles(folders);
   const findings = [
     ...(damaged.length > 0
       ? [finding("damagedLake", "wrong", "landed files that are not what was written: run sync", damaged.map(row))]
@@ -53,16 +53,12 @@ export async function verify(
   };
 }
 
-async function derivedFiles(
-  dataDir: string,
-  organization: string,
-): Promise<{ files: FilesRead; damaged: { file: string }[] }> {
-  const generation = await currentGeneration(dataDir, organization);
+async function derivedFiles(folders: OrganizationFolders): Promise<{ files: FilesRead; damaged: { file: string }[] }> {
+  const generation = await currentGeneration(folders);
   const checksums = Object.keys(generation?.checksums ?? {});
   if (!generation) {
     // Missing derived files are not an error, but a pointer to missing files is.
-    const isDamaged =
-      (await pointerVersion(dataDir, organization)) && !(await generationOfAnyVersion(dataDir, organization));
+    const isDamaged = (await pointerVersion(folders)) && !(await generationOfAnyVersion(folders));
     const damaged = isDamaged ? [{ file: "current or derived.json" }] : [];
     return { files: { files: damaged.length, bytes: 0, damaged: damaged.length }, damaged };
   }

@@ -189,30 +189,26 @@ export function countedOrders(
 ): Promise<Orders | undefined> {
   if (!relationsOf("store", "orders").has(relationOf(record))) return Promise.resolve(undefined);
   const { currency } = organization;
-  return withLanded(
-    database,
-    files,
-    { record, integration, currency },
-    async ({ session, folders: { dataDir, organization: id } }) => {
-      const settings = { organizationId: id, name: id, integrations: [integration] };
-      await derive(database, dataDir, id, settings);
-      const generation = await currentGeneration(dataDir, id);
-      if (!generation) return undefined;
-      const rows = await session.rows(
-        `select coalesce(exclusion_reason, '') as reason, status, is_known, sum(orders)::int as orders
+  return withLanded(database, files, { record, integration, currency }, async ({ session, folders }) => {
+    const { organization: organizationId } = folders;
+    const settings = { organizationId, name: organizationId, integrations: [integration] };
+    await derive(database, folders, settings);
+    const generation = await currentGeneration(folders);
+    if (!generation) return undefined;
+    const rows = await session.rows(
+      `select coalesce(exclusion_reason, '') as reason, status, is_known, sum(orders)::int as orders
         from read_parquet(${literal(path.join(generation.folder, "order_statuses.parquet"))})
         group by all order by reason, status, is_known`,
-      );
-      const sums = (all: readonly Row[], name: string): Record<string, number> => {
-        const sum: Record<string, number> = {};
-        for (const row of all) sum[String(row[name])] = (sum[String(row[name])] ?? 0) + Number(row.orders);
-        return sum;
-      };
-      const { "": counted = 0, ...uncounted } = sums(rows, "reason");
-      const unknown = rows.filter(({ reason, is_known: isKnown }) => reason !== "" && isKnown === false);
-      return { counted, uncounted, ...(unknown.length > 0 ? { unknown: sums(unknown, "status") } : {}) };
-    },
-  );
+    );
+    const sums = (all: readonly Row[], name: string): Record<string, number> => {
+      const sum: Record<string, number> = {};
+      for (const row of all) sum[String(row[name])] = (sum[String(row[name])] ?? 0) + Number(row.orders);
+      return sum;
+    };
+    const { "": counted = 0, ...uncounted } = sums(rows, "reason");
+    const unknown = rows.filter(({ reason, is_known: isKnown }) => reason !== "" && isKnown === false);
+    return { counted, uncounted, ...(unknown.length > 0 ? { unknown: sums(unknown, "status") } : {}) };
+  });
 }
 
 /** Where the same content is: in the folder, or landed. */

@@ -108,6 +108,6 @@ export class WebhookDeliveries {
   async #versionOf(organization: string): Promise<string> {
     const { dataDir } = this.#delivering;
     const secret = await stat(foldersOf(dataDir, organization).webhookSecret, { bigint: true }).catch(() => undefined);
-    return `${await pointerVersion(dataDir, organization)} ${secret?.ino} ${secret?.mtimeNs}`;
+    return `${await pointerVersion(foldersOf(dataDir, organization))} ${secret?.ino} ${secret?.mtimeNs}`;
   }
 }
