@@ -63,13 +63,14 @@ const ofOptions = (config: Config, { organization }: Options): Promise<Organizat
 async function set(config: Config, url: string, options: Options): Promise<void> {
   const { dataDir } = config;
   const { organizationId, name } = await ofOptions(config, options);
-  const version = await currentVersion(dataDir, organizationId);
+  const folders = foldersOf(dataDir, organizationId);
+  const version = await currentVersion(folders);
   await editSettings(dataDir, organizationId, () => [{ place: ["webhook"], value: { url } }]);
   // Events need the secret, so that none is sent before the version is known from which on changes are delivered.
-  await beginState(dataDir, organizationId, version);
-  const before = options.newSecret ? undefined : await webhookSecret(dataDir, organizationId);
+  await beginState(folders, version);
+  const before = options.newSecret ? undefined : await webhookSecret(folders);
   const secret = before?.secret ?? newSecret();
-  await keepSecret(dataDir, organizationId, { secret, setAt: new Date().toISOString() });
+  await keepSecret(folders, { secret, setAt: new Date().toISOString() });
   console.log(printable(`webhook of ${name}: ${originOf(url)}`));
   if (!before) console.log(`secret: ${secret}   (shown only once)`);
   console.log("then: npm run -s lucra -- webhooks test");
@@ -80,8 +81,8 @@ async function remove(config: Config, options: Options): Promise<void> {
   const { organizationId, name, webhook } = await ofOptions(config, options);
   if (!webhook) throw new OperatorError(`${name} has no webhook`);
   await editSettings(dataDir, organizationId, () => [{ place: ["webhook"], value: undefined }]);
-  for (const file of [foldersOf(dataDir, organizationId).webhookSecret, foldersOf(dataDir, organizationId).webhook])
-    await rm(file, { force: true });
+  const folders = foldersOf(dataDir, organizationId);
+  for (const file of [folders.webhookSecret, folders.webhook]) await rm(file, { force: true });
   console.log(printable(`removed the webhook of ${name}`));
 }
 
@@ -90,7 +91,7 @@ const LONGEST_ANSWER = 1_000;
 async function test(config: Config, options: Options): Promise<void> {
   const settings = await ofOptions(config, options);
   const { organizationId, name, webhook } = settings;
-  const secret = webhook && (await webhookSecret(config.dataDir, organizationId));
+  const secret = webhook && (await webhookSecret(foldersOf(config.dataDir, organizationId)));
   if (!secret) throw new OperatorError(`${name} has no webhook: lucra webhooks set`);
   const message = testEvent(settings, new Date().toISOString(), randomUUID());
   const networks = new Networks(config.webhookNetworks);
@@ -111,7 +112,7 @@ async function list(config: Config, { organization, json }: Options): Promise<vo
     const { organizationId, name, webhook } = settings;
     const status = await webhookStatus(dataDir, settings);
     if (!webhook || !status) continue;
-    const { attempts } = await webhookState(dataDir, organizationId);
+    const { attempts } = await webhookState(foldersOf(dataDir, organizationId));
     hooks.push({ organizationId, name, webhook: originOf(webhook.url), state: status.text, attempts });
   }
   if (json) return console.log(JSON.stringify(hooks));

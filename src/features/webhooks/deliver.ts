@@ -3,6 +3,7 @@ import { canonicalId } from "../../core/contract/param.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import { sha256OfText } from "../../core/files/checksum.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { paths } from "../../core/files/paths.ts";
 import { changedEvent, currentVersion, type Version, type WebhookEvent } from "./event.ts";
 import type { Networks } from "./networks.ts";
@@ -39,11 +40,11 @@ interface Due {
 /** The event that waits for an organization's receiver: the difference between the current version and the accepted one. */
 export async function dueEvent(dataDir: string, settings: Organization): Promise<Due | undefined> {
   const { webhook } = settings;
-  const organization = canonicalId(settings.organizationId);
-  const secret = webhook && (await webhookSecret(dataDir, organization));
-  const version = secret && (await currentVersion(dataDir, organization));
+  const folders = foldersOf(dataDir, canonicalId(settings.organizationId));
+  const secret = webhook && (await webhookSecret(folders));
+  const version = secret && (await currentVersion(folders));
   if (!version) return undefined;
-  const state = await webhookState(dataDir, organization);
+  const state = await webhookState(folders);
   const event = changedEvent(settings, state.delivered ?? undefined, version);
   if (!event) return undefined;
   const target = targetOf(webhook.url, secret);
@@ -101,7 +102,7 @@ export async function deliver(
   const pending = { id: event.id, target: due.target, attempts: attempt.attempt, nextAt, reason: sent.reason ?? "" };
   const organization = canonicalId(settings.organizationId);
   const isDelivered = sent.outcome === "delivered";
-  await keepState(dataDir, organization, {
+  await keepState(foldersOf(dataDir, organization), {
     delivered: isDelivered ? due.version : state.delivered,
     pending: isDelivered ? null : pending,
     attempts,

@@ -106,8 +106,8 @@ export class WebhookDeliveries {
   }
 
   async #versionOf(organization: string): Promise<string> {
-    const { dataDir } = this.#delivering;
-    const secret = await stat(foldersOf(dataDir, organization).webhookSecret, { bigint: true }).catch(() => undefined);
-    return `${await pointerVersion(foldersOf(dataDir, organization))} ${secret?.ino} ${secret?.mtimeNs}`;
+    const folders = foldersOf(this.#delivering.dataDir, organization);
+    const secret = await stat(folders.webhookSecret, { bigint: true }).catch(() => undefined);
+    return `${await pointerVersion(folders)} ${secret?.ino} ${secret?.mtimeNs}`;
   }
 }

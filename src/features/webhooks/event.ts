@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Organization } from "../../core/contract/settings.ts";
 import { sha256OfText } from "../../core/files/checksum.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { currentGeneration, type Generation, publishedAt } from "../../core/marts/generations.ts";
 
 /** The inputs and outputs of answers: two versions with equal inputs, or equal outputs, answer the same. */
@@ -17,9 +17,9 @@ export interface Version {
 }
 
 /** The version that is current; undefined if nothing is derived. */
-export async function currentVersion(dataDir: string, organization: string): Promise<Version | undefined> {
-  const generation = await currentGeneration(foldersOf(dataDir, organization));
-  const at = generation && (await publishedAt(foldersOf(dataDir, organization)));
+export async function currentVersion(folders: OrganizationFolders): Promise<Version | undefined> {
+  const generation = await currentGeneration(folders);
+  const at = generation && (await publishedAt(folders));
   return at && versionOf(generation, at.toISOString());
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { OperatorError } from "../../core/contract/error.ts";
 import { writeWhole } from "../../core/files/durable.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { SECRET_PREFIX } from "./send.ts";
 
 /** The key of an organization's signatures, and when its webhook was last set: this begins deliveries again. */
@@ -14,8 +14,8 @@ export interface WebhookSecret {
 const SECRET = new RegExp(`^${SECRET_PREFIX}[A-Za-z0-9+/]{32,}=*$`);
 
 /** Undefined if there is none. The error of a damaged file has nothing of its content. */
-export async function webhookSecret(dataDir: string, organization: string): Promise<WebhookSecret | undefined> {
-  const file = foldersOf(dataDir, organization).webhookSecret;
+export async function webhookSecret(folders: OrganizationFolders): Promise<WebhookSecret | undefined> {
+  const file = folders.webhookSecret;
   const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
@@ -36,5 +36,5 @@ function parsed(content: string): WebhookSecret | undefined {
 
 export const newSecret = (): string => SECRET_PREFIX + randomBytes(32).toString("base64");
 
-export const keepSecret = (dataDir: string, organization: string, secret: WebhookSecret): Promise<void> =>
-  writeWhole(foldersOf(dataDir, organization).webhookSecret, `${JSON.stringify(secret)}\n`, 0o600);
+export const keepSecret = (folders: OrganizationFolders, secret: WebhookSecret): Promise<void> =>
+  writeWhole(folders.webhookSecret, `${JSON.stringify(secret)}\n`, 0o600);

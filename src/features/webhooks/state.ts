@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { writeNew, writeWhole } from "../../core/files/durable.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import type { Version } from "./event.ts";
 
 /** One request to a webhook. */
@@ -36,8 +36,8 @@ export const MOST_ATTEMPTS_KEPT = 20;
 const UNKNOWN: WebhookState = { delivered: null, pending: null, attempts: [] };
 
 /** A file that is missing or damaged gives an unknown state: then an event is sent rather than lost. */
-export async function webhookState(dataDir: string, organization: string): Promise<WebhookState> {
-  const content = await readFile(foldersOf(dataDir, organization).webhook, "utf8").catch(() => "");
+export async function webhookState(folders: OrganizationFolders): Promise<WebhookState> {
+  const content = await readFile(folders.webhook, "utf8").catch(() => "");
   try {
     const found = JSON.parse(content);
     return Array.isArray(found?.attempts) ? { ...UNKNOWN, ...found } : UNKNOWN;
@@ -48,12 +48,12 @@ export async function webhookState(dataDir: string, organization: string): Promi
 
 const textOf = (state: WebhookState): string => `${JSON.stringify(state, null, 2)}\n`;
 
-export const keepState = (dataDir: string, organization: string, state: WebhookState): Promise<void> =>
-  writeWhole(foldersOf(dataDir, organization).webhook, textOf(state), 0o600);
+export const keepState = (folders: OrganizationFolders, state: WebhookState): Promise<void> =>
+  writeWhole(folders.webhook, textOf(state), 0o600);
 
 /** At the first `webhooks set`: only later changes are delivered. A state that exists stays. */
-export const beginState = (dataDir: string, organization: string, delivered: Version | undefined): Promise<void> =>
-  writeNew(foldersOf(dataDir, organization).webhook, textOf({ ...UNKNOWN, delivered: delivered ?? null }), 0o600).catch(
+export const beginState = (folders: OrganizationFolders, delivered: Version | undefined): Promise<void> =>
+  writeNew(folders.webhook, textOf({ ...UNKNOWN, delivered: delivered ?? null }), 0o600).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     },

@@ -1,4 +1,5 @@
 import type { Organization } from "../../core/contract/settings.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { dueEvent } from "./deliver.ts";
 import { webhookSecret } from "./secret.ts";
 
@@ -12,7 +13,7 @@ export interface WebhookStatus {
 export async function webhookStatus(dataDir: string, settings: Organization): Promise<WebhookStatus | undefined> {
   if (!settings.webhook) return undefined;
   try {
-    if (!(await webhookSecret(dataDir, settings.organizationId)))
+    if (!(await webhookSecret(foldersOf(dataDir, settings.organizationId))))
       return { level: "wrong", text: "it has no secret: lucra webhooks set" };
     const due = await dueEvent(dataDir, settings);
     if (!due) return { level: "good", text: "delivered" };
