@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { answerFields } from "../../src/core/contract/answer.ts";
 import { type Fields, membersOf } from "../../src/core/contract/field.ts";
 import type { Organization } from "../../src/core/contract/settings.ts";
@@ -34,7 +35,7 @@ const SETTINGS: Organization = {
 };
 
 const keep = (data: DataFolder, integration: string, record: string, state: RecordState): Promise<void> =>
-  keepState(data.path, AURORA, integration, { version: 1, records: { [record]: state } });
+  keepState(foldersOf(data.path, AURORA), integration, { version: 1, records: { [record]: state } });
 
 const coverage = async (data: DataFolder, question = "", path = CARDS): Promise<unknown> =>
   (await asked(data, `${path}${question}`)).coverage;

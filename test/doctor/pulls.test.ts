@@ -31,19 +31,22 @@ describe("The doctor on pulls", () => {
   beforeEach(async () => {
     data = await DataFolder.empty();
     await data.settings(SETTINGS);
-    await keepSecrets(data.path, AURORA, SOCIALADS, { accessToken: TOKEN });
+    await keepSecrets(foldersOf(data.path, AURORA), SOCIALADS, { accessToken: TOKEN });
   });
 
   afterEach(() => data.remove());
 
   const keep = (records: PullState["records"], more: Partial<PullState> = {}): Promise<void> =>
-    keepState(data.path, AURORA, SOCIALADS, { version: 1, records, ...more });
+    keepState(foldersOf(data.path, AURORA), SOCIALADS, { version: 1, records, ...more });
   const whole = { "adset-config": complete, campaigns: complete };
 
   /** The kinds and levels, with the rows. */
   const found = async (): Promise<Record<string, readonly object[]>> =>
     Object.fromEntries(
-      (await pullFindings(data.path, SETTINGS, NOW)).map(({ kind, level, rows }) => [`${level} ${kind}`, rows]),
+      (await pullFindings(foldersOf(data.path, AURORA), SETTINGS, NOW)).map(({ kind, level, rows }) => [
+        `${level} ${kind}`,
+        rows,
+      ]),
     );
 
   it("finds nothing where everything was pulled today", async () => {
@@ -53,7 +56,7 @@ describe("The doctor on pulls", () => {
 
   it("finds nothing about integrations without `pull`", async () => {
     const integrations = (SETTINGS.integrations ?? []).map(({ pull: _, ...one }) => one);
-    expect(await pullFindings(data.path, { ...SETTINGS, integrations }, NOW)).to.deep.equal([]);
+    expect(await pullFindings(foldersOf(data.path, AURORA), { ...SETTINGS, integrations }, NOW)).to.deep.equal([]);
   });
 
   it("names records that were never pulled, and none while the secrets are missing", async () => {
@@ -102,7 +105,7 @@ describe("The doctor on pulls", () => {
   });
 
   it("notices secrets that end within 14 days, finds it wrong within two, and forgets it with new secrets", async () => {
-    const { setAt = "" } = (await keptSecrets(data.path, AURORA, SOCIALADS)) ?? {};
+    const { setAt = "" } = (await keptSecrets(foldersOf(data.path, AURORA), SOCIALADS)) ?? {};
     for (const [endAt, kind] of [
       ["2025-07-15T12:00:00.000Z", undefined],
       ["2025-07-10T12:00:00.000Z", "notice pullExpiring"],
@@ -117,7 +120,7 @@ describe("The doctor on pulls", () => {
   });
 
   it("`secrets list` shows when they end, and no value", async () => {
-    const { setAt = "" } = (await keptSecrets(data.path, AURORA, SOCIALADS)) ?? {};
+    const { setAt = "" } = (await keptSecrets(foldersOf(data.path, AURORA), SOCIALADS)) ?? {};
     await keep(whole, { secrets: { setAt, endAt: "2025-07-10T12:00:00.000Z" } });
     const { stdout } = await commandIn(data, {}, ["secrets", "list"]);
     expect(stdout).to.include("accessToken").and.include("2025-07-10 12:00:00").and.not.include(TOKEN);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { Client, LIMITS } from "../../src/features/pull/client.ts";
 import { meta } from "../../src/features/pull/connectors/meta.ts";
 import type { PullError } from "../../src/features/pull/declaration.ts";
@@ -346,7 +347,7 @@ describe("A full disk", () => {
       const pull = { since: "2024-01-01", account: { adAccountId: ACCOUNT }, baseUrl: vendor.url };
       const integrations = [{ id: SOCIALADS, connector: "socialads" as const, name: "Social", pull }];
       await data.settings({ organizationId: AURORA, name: "Shop", currency: "BRL", integrations });
-      await keepSecrets(data.path, AURORA, SOCIALADS, { accessToken: TOKEN });
+      await keepSecrets(foldersOf(data.path, AURORA), SOCIALADS, { accessToken: TOKEN });
       const run = (limit?: string) =>
         ended(data.start(["pull", "--json", "--record", "adset-config", "--record", "campaigns"], environment, limit));
       // The file of the lock is larger than the limit that follows.

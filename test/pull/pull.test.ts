@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import type { RecordReport } from "../../src/core/sync/pulled.ts";
 import { keepSecrets } from "../../src/features/pull/secrets.ts";
 import { commandIn, type Said } from "../support/command.ts";
@@ -21,7 +22,7 @@ describe("lucra pull", () => {
     vendor = await FakeVendor.start();
     data = await DataFolder.empty(environment);
     await data.settings(shopOf(vendor));
-    await keepSecrets(data.path, AURORA, SOCIALADS, { accessToken: TOKEN });
+    await keepSecrets(foldersOf(data.path, AURORA), SOCIALADS, { accessToken: TOKEN });
   });
 
   afterEach(async () => {

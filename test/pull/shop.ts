@@ -54,7 +54,7 @@ export class Shop {
 
   async open(secrets: Readonly<Record<string, string>>): Promise<void> {
     this.#folder = await mkdtemp(path.join(tmpdir(), "lucra-shop-"));
-    await keepSecrets(this.#folder, ORGANIZATION, INTEGRATION, secrets);
+    await keepSecrets(foldersOf(this.#folder, ORGANIZATION), INTEGRATION, secrets);
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");
   }
@@ -73,8 +73,8 @@ export class Shop {
   async pull(record: string): Promise<RecordReport> {
     this.asked.length = 0;
     const [report] = await pullIntegration({
-      config: { dataDir: this.#folder, now: () => new Date(this.now) },
-      organization: ORGANIZATION,
+      folders: foldersOf(this.#folder, ORGANIZATION),
+      now: () => new Date(this.now),
       integration: {
         id: INTEGRATION,
         connector: this.#connector,
@@ -106,7 +106,7 @@ export class Shop {
 
   /** Files that are no pages. */
   async unfinished(record: string): Promise<string[]> {
-    const names = await readdir(foldersOf(this.#folder, ORGANIZATION).exports(INTEGRATION, record));
+    const names = await readdir(this.exports(record));
     return names.filter((one) => !one.startsWith("pull-"));
   }
 

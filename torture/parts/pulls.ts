@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../src/core/config.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { failed } from "../../src/core/sync/sync.ts";
 import { keepSecrets } from "../../src/features/pull/secrets.ts";
 import { AURORA, DataFolder, type Ended, ended, freePort, seeded } from "../../test/support/data.ts";
@@ -61,7 +62,7 @@ export const pulls: Part = {
       for (const data of [disturbed, undisturbed]) {
         await data.settings(vendors.settings());
         for (const [integration, secrets] of vendors.secretsOf())
-          await keepSecrets(data.path, AURORA, integration, secrets);
+          await keepSecrets(foldersOf(data.path, AURORA), integration, secrets);
       }
       const counts = await killing(bench, SIZES[scale], seed);
       const searched = await searchSecrets(bench, seed);

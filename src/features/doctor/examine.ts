@@ -78,7 +78,7 @@ export async function examine(
       ...marginFindings(settings, integrations),
       ...derived.looks,
       ...derived.integrity,
-      ...(await pullFindings(config.dataDir, settings, now)),
+      ...(await pullFindings(folders, settings, now)),
       ...webhookFindings(await webhookStatus(config.dataDir, settings)),
       ...credentialFindings(organizationId, clients),
     ],

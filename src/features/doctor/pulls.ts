@@ -1,4 +1,5 @@
 import type { Organization } from "../../core/contract/settings.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { shownName } from "../../core/organizations/named.ts";
 import { DAY_MS } from "../../core/time/days.ts";
 import { isPulled, pulledRecords } from "../pull/accounts.ts";
@@ -14,7 +15,11 @@ const EXPIRING_MS = 14 * DAY_MS;
 const EXPIRED_MS = 2 * DAY_MS;
 
 /** Findings about integrations with `pull` that are not complete [D61]. */
-export async function pullFindings(dataDir: string, settings: Organization, now: Date): Promise<Finding[]> {
+export async function pullFindings(
+  folders: OrganizationFolders,
+  settings: Organization,
+  now: Date,
+): Promise<Finding[]> {
   const missing: { integration: string; reason: string }[] = [];
   const refused: { integration: string; since: string; reason: string }[] = [];
   const incomplete: { integration: string; record: string; at: string; reason: string }[] = [];
@@ -24,8 +29,8 @@ export async function pullFindings(dataDir: string, settings: Organization, now:
   let soonest = Number.POSITIVE_INFINITY;
   for (const one of (settings.integrations ?? []).filter(isPulled)) {
     const integration = shownName(one);
-    const state = await pullState(dataDir, settings.organizationId, one.id);
-    const { reason, ends } = await examined(dataDir, settings.organizationId, one, state);
+    const state = await pullState(folders, one.id);
+    const { reason, ends } = await examined(folders, one, state);
     if (reason) missing.push({ integration, reason });
     if (ends !== undefined && Date.parse(ends) - now.getTime() <= EXPIRING_MS) {
       expiring.push({ integration, ends });
@@ -72,13 +77,12 @@ export async function pullFindings(dataDir: string, settings: Organization, now:
 
 /** Findings about secrets: faults, and when they end. */
 async function examined(
-  dataDir: string,
-  organization: string,
+  folders: OrganizationFolders,
   { id, connector }: NonNullable<Organization["integrations"]>[number],
   state: PullState,
 ): Promise<{ readonly reason?: string; readonly ends?: string | undefined }> {
   try {
-    const kept = await keptSecrets(dataDir, organization, id);
+    const kept = await keptSecrets(folders, id);
     if (!kept) return { reason: "there are none" };
     if (!setOf(connector, kept.secrets)) return { reason: "keys are missing" };
     return { ends: endOf(state, kept) };

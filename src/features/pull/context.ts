@@ -1,4 +1,5 @@
 import type { Config } from "../../core/config.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import type { RecordReport } from "../../core/sync/pulled.ts";
 import type { PulledIntegration } from "./accounts.ts";
 import type { Counts, Limits } from "./client.ts";
@@ -32,8 +33,8 @@ export interface PullProgress {
 
 /** A pull of one integration. */
 export interface Context {
-  readonly config: Pick<Config, "dataDir" | "now">;
-  readonly organization: string;
+  readonly folders: OrganizationFolders;
+  readonly now: Config["now"];
   readonly integration: PulledIntegration;
   readonly request: PullRequest;
 }
@@ -41,11 +42,11 @@ export interface Context {
 const NOTHING = { requests: 0, waited: 0, objects: 0, bytes: 0, from: null, to: null, complete: false, message: null };
 
 export const reportOf = (
-  { organization, integration }: Context,
+  { folders, integration }: Context,
   record: string,
   more: Partial<RecordReport>,
 ): RecordReport => ({
-  organization,
+  organization: folders.organization,
   integration: integration.id,
   connector: integration.connector,
   record,

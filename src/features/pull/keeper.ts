@@ -61,7 +61,7 @@ export class StateKeeper {
 
   #write(state: PullState): Promise<void> {
     this.state = state;
-    const { config, organization, integration } = this.#context;
-    return keepState(config.dataDir, organization, integration.id, state);
+    const { folders, integration } = this.#context;
+    return keepState(folders, integration.id, state);
   }
 }

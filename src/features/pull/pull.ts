@@ -1,3 +1,4 @@
+import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
@@ -18,11 +19,11 @@ import { pullState } from "./state.ts";
  * A record that fails does not stop the others, unless the credentials are refused.
  */
 export async function pullIntegration(context: Context): Promise<RecordReport[]> {
-  const { config, organization, integration } = context;
-  const lock = foldersOf(config.dataDir, organization).pullLock(integration.id);
+  const { folders, integration } = context;
+  const lock = folders.pullLock(integration.id);
   const refusal = (holder: string): string => `another pull of this integration is running (${holder})`;
   try {
-    return await coordinationOf(config.dataDir).turns.exclusively(lock, { waitMs: 0, refusal }, () =>
+    return await coordinationOf(folders.dataDir).turns.exclusively(lock, { waitMs: 0, refusal }, () =>
       pullLocked(context),
     );
   } catch (error) {
@@ -35,12 +36,12 @@ const wantedRecords = ({ integration, request }: Context): string[] =>
   pulledRecords(integration).filter((name) => request.records?.includes(name) ?? true);
 
 async function pullLocked(context: Context): Promise<RecordReport[]> {
-  const { config, organization, integration, request } = context;
+  const { folders, integration, request } = context;
   const opened = await openClient(context);
   if (typeof opened === "string")
     return wantedRecords(context).map((record) => reportOf(context, record, { message: opened }));
   const { client } = opened;
-  const keeper = new StateKeeper(context, await pullState(config.dataDir, organization, integration.id));
+  const keeper = new StateKeeper(context, await pullState(folders, integration.id));
   const reports: RecordReport[] = [];
   let refused: string | undefined;
   try {
@@ -65,15 +66,14 @@ const AT_ONCE = 4;
 
 /** Pulls several integrations; the reports are in their order. */
 export async function pullAll(
-  config: Context["config"],
+  { dataDir, now }: Pick<Config, "dataDir" | "now">,
   accounts: readonly Account[],
   request: PullRequest & { readonly check?: boolean },
 ): Promise<RecordReport[]> {
-  const reports = await inOrder(accounts, AT_ONCE, async (account) =>
-    request.check
-      ? [await checkIntegration({ config, ...account, request })]
-      : pullIntegration({ config, ...account, request }),
-  );
+  const reports = await inOrder(accounts, AT_ONCE, async ({ organization, integration }) => {
+    const context = { folders: foldersOf(dataDir, organization), now, integration, request };
+    return request.check ? [await checkIntegration(context)] : pullIntegration(context);
+  });
   return reports.flat();
 }
 

@@ -1,4 +1,3 @@
-import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { ENDED, type RecordReport } from "../../core/sync/pulled.ts";
 import { dayIn, earlierOf } from "../../core/time/days.ts";
 import type { Client, Counts } from "./client.ts";
@@ -40,14 +39,14 @@ export class RecordRun {
 
   constructor(context: Context, opened: Opened, keeper: StateKeeper, name: string) {
     const { client } = opened;
-    const { config, organization, integration } = context;
+    const { folders, integration } = context;
     this.#context = context;
     this.#opened = opened;
     this.#client = client;
     this.#keeper = keeper;
     this.#name = name;
     this.#pull = PULLS[integration.connector].records[name] as RecordPull;
-    this.#folder = new PullFolder(foldersOf(config.dataDir, organization).exports(integration.id, name));
+    this.#folder = new PullFolder(folders.exports(integration.id, name));
     this.#session = sessionOf(context, client, this.#folder, (text) => this.#notes.add(client.clean(text)));
     this.#before = { ...client.counts };
     if (keeper.remark) this.#notes.add(keeper.remark);
@@ -183,12 +182,12 @@ export class RecordRun {
   }
 
   #progress({ from, to }: Span, share: number): void {
-    const { organization, integration, request } = this.#context;
+    const { folders, integration, request } = this.#context;
     const { requests, waitedMs } = this.#client.counts;
     const record = this.#name;
     const objects = this.#objects;
     request.progress?.({
-      organization,
+      organization: folders.organization,
       integration: integration.id,
       record,
       from,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Connector } from "../../core/contract/record.ts";
 import { writeWhole } from "../../core/files/durable.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { PULLS } from "./connectors/index.ts";
 import type { SecretSet, Secrets } from "./declaration.ts";
 
@@ -55,12 +55,8 @@ export const setOf = (connector: Connector, secrets: Secrets): SecretSet | undef
   PULLS[connector].secrets.find(({ keys }) => keys.every((key) => typeof secrets[key] === "string"));
 
 /** Undefined if there are none. The error of a damaged file has nothing of its content. */
-export async function keptSecrets(
-  dataDir: string,
-  organization: string,
-  integration: string,
-): Promise<KeptSecrets | undefined> {
-  const file = foldersOf(dataDir, organization).pullSecrets(integration);
+export async function keptSecrets(folders: OrganizationFolders, integration: string): Promise<KeptSecrets | undefined> {
+  const file = folders.pullSecrets(integration);
   const content = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw new OperatorError(`${file} cannot be read (${error.code})`);
   });
@@ -74,13 +70,8 @@ export async function keptSecrets(
 }
 
 /** Keeps them for Lucra's own user only. */
-export async function keepSecrets(
-  dataDir: string,
-  organization: string,
-  integration: string,
-  secrets: Secrets,
-): Promise<void> {
-  const file = foldersOf(dataDir, organization).pullSecrets(integration);
+export async function keepSecrets(folders: OrganizationFolders, integration: string, secrets: Secrets): Promise<void> {
+  const file = folders.pullSecrets(integration);
   for (const folder of [path.dirname(path.dirname(file)), path.dirname(file)]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
@@ -89,8 +80,8 @@ export async function keepSecrets(
 }
 
 /** Returns whether there were any. */
-export async function removeSecrets(dataDir: string, organization: string, integration: string): Promise<boolean> {
-  const file = foldersOf(dataDir, organization).pullSecrets(integration);
+export async function removeSecrets(folders: OrganizationFolders, integration: string): Promise<boolean> {
+  const file = folders.pullSecrets(integration);
   try {
     await rm(file);
     return true;

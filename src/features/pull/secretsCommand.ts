@@ -4,6 +4,7 @@ import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Integration, Organization } from "../../core/contract/settings.ts";
 import { shownConnector } from "../../core/contract/vendor.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
 import { printable, table } from "../../core/terminal/table.ts";
@@ -69,7 +70,7 @@ async function set(config: Config, options: Options): Promise<void> {
       ),
     );
   }
-  await keepSecrets(config.dataDir, organization.organizationId, integration.id, secrets);
+  await keepSecrets(foldersOf(config.dataDir, organization.organizationId), integration.id, secrets);
   console.log(printable(`kept ${Object.keys(secrets).join(", ")} of ${shownName(integration)}`));
   console.log(
     `then: npm run -s lucra -- pull --check --organization ${organization.organizationId} --integration ${integration.id}`,
@@ -89,8 +90,9 @@ async function list(config: Config, options: Options): Promise<void> {
     complete: boolean;
   }[] = [];
   for (const { organizationId, integrations = [] } of await organizationsOf(config, options)) {
+    const folders = foldersOf(config.dataDir, organizationId);
     for (const integration of integrations) {
-      const kept = await keptSecrets(config.dataDir, organizationId, integration.id).catch((error) => {
+      const kept = await keptSecrets(folders, integration.id).catch((error) => {
         warn((error as Error).message);
         process.exitCode = 1;
       });
@@ -102,7 +104,7 @@ async function list(config: Config, options: Options): Promise<void> {
         connector: integration.connector,
         keys: Object.keys(kept?.secrets ?? {}).sort(),
         setAt: kept?.setAt ?? null,
-        endsAt: (kept && endOf(await pullState(config.dataDir, organizationId, integration.id), kept)) ?? null,
+        endsAt: (kept && endOf(await pullState(folders, integration.id), kept)) ?? null,
         complete: kept !== undefined && setOf(integration.connector, kept.secrets) !== undefined,
       });
     }
@@ -124,7 +126,7 @@ const shownInstant = (at: string | null): string => at?.slice(0, 19).replace("T"
 
 async function remove(config: Config, options: Options): Promise<void> {
   const { organization, integration } = await integrationOf(config, options);
-  const removed = await removeSecrets(config.dataDir, organization.organizationId, integration.id);
+  const removed = await removeSecrets(foldersOf(config.dataDir, organization.organizationId), integration.id);
   if (!removed) throw new OperatorError(printable(`${shownName(integration)} has no secrets`));
   console.log(printable(`removed the secrets of ${shownName(integration)}; revoke them at the vendor too`));
 }

@@ -15,14 +15,14 @@ export interface Opened {
 }
 
 /** The client of an integration, or why there is none. */
-export async function openClient({ config, organization, integration, request }: Context): Promise<Opened | string> {
+export async function openClient({ folders, integration, request }: Context): Promise<Opened | string> {
   const { connector, id, pull } = integration;
   const declaration = PULLS[connector];
-  const kept = await keptSecrets(config.dataDir, organization, id);
+  const kept = await keptSecrets(folders, id);
   const set = kept && setOf(connector, kept.secrets);
   if (!kept || !set) {
     const what = kept ? "the secrets are incomplete" : "there are no secrets";
-    return `${what}: lucra secrets set --organization ${organization} --integration ${id}`;
+    return `${what}: lucra secrets set --organization ${folders.organization} --integration ${id}`;
   }
   const account = pull.account ?? {};
   const client = new Client({
@@ -45,9 +45,9 @@ export function sessionOf(
   folder: PullFolder | undefined,
   note: (text: string) => void,
 ): Session {
-  const { config, integration, request } = context;
+  const { integration, request } = context;
   const timezone = integration.timezone ?? "UTC";
-  const now = config.now();
+  const now = context.now();
   let files = 0;
   const workFile = (name: string): string => {
     if (!folder) throw new Error("a check writes no files");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { writeWhole } from "../../core/files/durable.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 
 /** Up to where one record is complete, and how far the present sweep over its windows has come [D63]. */
 export interface RecordState {
@@ -97,12 +97,10 @@ const isState = new Ajv().compile<PullState>({
 const NOTHING: PullState = { version: 1, records: {} };
 
 /** A missing or damaged state costs requests: everything is asked for again. */
-export async function pullState(dataDir: string, organization: string, integration: string): Promise<PullState> {
-  const content = await readFile(foldersOf(dataDir, organization).pullState(integration), "utf8").catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    },
-  );
+export async function pullState(folders: OrganizationFolders, integration: string): Promise<PullState> {
+  const content = await readFile(folders.pullState(integration), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
   try {
     const found: unknown = JSON.parse(content ?? "");
     return isState(found) ? found : NOTHING;
@@ -115,10 +113,5 @@ export async function pullState(dataDir: string, organization: string, integrati
 export const endOf = ({ secrets }: PullState, { setAt }: { readonly setAt: string }): string | undefined =>
   secrets?.setAt === setAt ? secrets.endAt : undefined;
 
-export const keepState = (
-  dataDir: string,
-  organization: string,
-  integration: string,
-  state: PullState,
-): Promise<void> =>
-  writeWhole(foldersOf(dataDir, organization).pullState(integration), `${JSON.stringify(state)}\n`, 0o600);
+export const keepState = (folders: OrganizationFolders, integration: string, state: PullState): Promise<void> =>
+  writeWhole(folders.pullState(integration), `${JSON.stringify(state)}\n`, 0o600);
