@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { answerFields } from "../../src/core/contract/answer.ts";
 import { type Fields, membersOf } from "../../src/core/contract/field.ts";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { keepState, type RecordState } from "../../src/features/pull/state.ts";
 import {
   AURORA,

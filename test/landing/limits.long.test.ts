@@ -362,7 +362,7 @@ describe("A file that costs too much", function () {
     const first = await data.sync();
     const count = ({ outcomes: [outcome] }: SyncReport): unknown => [outcome?.refused.length, outcome?.refusedMore];
     expect(count(first)).to.deep.equal([100, 200]);
-    const [result] = await lastResults(data.path, AURORA);
+    const [result] = await lastResults(foldersOf(data.path, AURORA));
     expect([result?.outcome, result?.records[0]?.refused]).to.deep.equal(["refused", 300]);
     expect(result?.reason).to.match(/\(and 299 more\)$/);
     const list = `status/${AURORA}/refused/${STOREA}.orders.jsonl`;

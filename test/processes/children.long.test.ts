@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import pino from "pino";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { Children } from "../../src/core/processes/children.ts";
 import { syncInChild } from "../../src/core/schedule/syncInChild.ts";
 import { lastResults } from "../../src/core/sync/status.ts";
@@ -33,7 +34,7 @@ describe("A command that the service runs", function () {
     expect([stdout, stderr]).to.deep.equal(["", "wrote a report of more than 100 characters"]);
     const land = syncInChild(children, data.config, pino({ level: "silent" }));
     expect(await land({ organization: AURORA, integration: STOREA }, new AbortController().signal)).to.equal("failed");
-    const [result] = await lastResults(data.path, AURORA);
+    const [result] = await lastResults(foldersOf(data.path, AURORA));
     expect(result?.reason).to.match(/wrote a report of more than 100 characters/);
   });
 
@@ -45,11 +46,11 @@ describe("A command that the service runs", function () {
     const ended = land(job, over.signal);
     over.abort();
     expect(await ended).to.equal("unfinished");
-    const [result] = await lastResults(data.path, AURORA);
+    const [result] = await lastResults(foldersOf(data.path, AURORA));
     expect(result?.outcome).to.equal("ok");
     expect(result?.reason).to.match(/^goes on at its next sync: \d+ files? not read yet$/);
     expect(await land(job, new AbortController().signal)).to.equal("done");
-    const [next] = await lastResults(data.path, AURORA);
+    const [next] = await lastResults(foldersOf(data.path, AURORA));
     expect([next?.outcome, next?.reason]).to.deep.equal(["ok", null]);
   });
 
@@ -57,7 +58,7 @@ describe("A command that the service runs", function () {
     const land = syncInChild(new Children(data.path, 50), data.config, pino({ level: "silent" }));
     const { signal } = new AbortController();
     expect(await land({ organization: AURORA, integration: STOREA }, signal)).to.equal("failed");
-    const [result] = await lastResults(data.path, AURORA);
+    const [result] = await lastResults(foldersOf(data.path, AURORA));
     expect([result?.outcome, result?.reason]).to.deep.equal([
       "failed",
       `was ended after 0.05 seconds (LUCRA_SYNC_TIMEOUT_MS)`,

@@ -74,7 +74,10 @@ describe("A service with a schedule", function () {
       (body.integrations as State[]).every(({ nextRun }) => nextRun === null),
     );
     expect((await serving.stop()).status).to.equal(0);
-    expect((await lastResults(data.path, AURORA)).map(({ outcome }) => outcome).sort()).to.deep.equal(["failed", "ok"]);
+    expect((await lastResults(foldersOf(data.path, AURORA))).map(({ outcome }) => outcome).sort()).to.deep.equal([
+      "failed",
+      "ok",
+    ]);
   });
 
   it("that is asked to end in the middle of a landing loses nothing", async () => {

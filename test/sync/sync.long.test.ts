@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { type LastResult, lastResults, resultOf } from "../../src/core/sync/status.ts";
 import { failed, type SyncReport, sync } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, ended, SOCIALADS, STOREA, STOREB, seeded, storeaOrders } from "../support/data.ts";
@@ -102,9 +103,9 @@ describe("A sync of the fixtures", () => {
     const report: SyncReport = JSON.parse(stdout);
     expect(report.unknownRecordFolders, stderr).to.have.lengthOf(1_000);
     expect(report.more).to.deep.equal({ unknownRecordFolders: 5 });
-    expect((await lastResults(data.path, AURORA)).find(({ integration }) => integration === STOREA)?.reason).to.match(
-      /^exports\/\S+\/no record \d+ is not a record of the connector \(and 1004 more\)$/,
-    );
+    expect(
+      (await lastResults(foldersOf(data.path, AURORA))).find(({ integration }) => integration === STOREA)?.reason,
+    ).to.match(/^exports\/\S+\/no record \d+ is not a record of the connector \(and 1004 more\)$/);
     expect((await data.lucra(["sync"])).stderr).to.match(/^not read: 5 more/m);
   });
 });
@@ -349,7 +350,7 @@ describe("The last result of an integration", () => {
   afterEach(() => data.remove());
 
   const last = async (): Promise<Record<string, LastResult>> =>
-    Object.fromEntries((await lastResults(data.path, AURORA)).map((result) => [result.integration, result]));
+    Object.fromEntries((await lastResults(foldersOf(data.path, AURORA))).map((result) => [result.integration, result]));
 
   it("is a failure if nothing could be derived, whatever has landed", async () => {
     await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }));

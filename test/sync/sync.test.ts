@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import type { Progress } from "../../src/core/landing/land.ts";
 import { knownOrganizations } from "../../src/core/organizations/open.ts";
 import { type LastResult, lastResults } from "../../src/core/sync/status.ts";
@@ -298,10 +299,10 @@ describe("The last result of an integration", () => {
   afterEach(() => data.remove());
 
   const last = async (): Promise<Record<string, LastResult>> =>
-    Object.fromEntries((await lastResults(data.path, AURORA)).map((result) => [result.integration, result]));
+    Object.fromEntries((await lastResults(foldersOf(data.path, AURORA))).map((result) => [result.integration, result]));
 
   it("is kept by every sync: what it did, and its most severe fault", async () => {
-    expect(await lastResults(data.path, AURORA)).to.deep.equal([]);
+    expect(await lastResults(foldersOf(data.path, AURORA))).to.deep.equal([]);
     await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }, { id: "2", value: 2 }));
     await data.sync();
     const good = await last();

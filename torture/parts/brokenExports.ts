@@ -3,6 +3,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { Database, literal } from "../../src/core/engine/database.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { lastResults } from "../../src/core/sync/status.ts";
 import { failed } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, exportsOf, NOW, SOCIALADS, STOREA, seeded, storeaOrder } from "../../test/support/data.ts";
@@ -364,7 +365,7 @@ async function neighbours(): Promise<{ bombs: number }> {
     } finally {
       await service.stop();
     }
-    const results = await lastResults(data.path, AURORA);
+    const results = await lastResults(foldersOf(data.path, AURORA));
     const wrong = results.find(({ outcome, records }) => outcome !== "refused" || records[0]?.refused !== 3);
     if (wrong) throw new Error(`the bombs were not refused: ${JSON.stringify(wrong)}`);
     return { bombs: BOMBED.length * Object.keys(bombs).length };
@@ -376,7 +377,7 @@ async function neighbours(): Promise<{ bombs: number }> {
 /** The good export has landed, and no bomb is being read. */
 async function haveLanded(data: DataFolder): Promise<boolean> {
   const good = (await data.files("lake")).some((name) => name.includes(NEIGHBOUR) && name.endsWith(".parquet"));
-  const bombed = await lastResults(data.path, AURORA);
+  const bombed = await lastResults(foldersOf(data.path, AURORA));
   return good && bombed.length === BOMBED.length && bombed.every(({ reason }) => /not read again/.test(reason ?? ""));
 }
 

@@ -1,4 +1,5 @@
 import type { Organization } from "../contract/settings.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { type LastResult, lastResults } from "../sync/status.ts";
 import type { Job } from "./jobQueue.ts";
 
@@ -18,7 +19,7 @@ export async function overview(
 ): Promise<IntegrationState[]> {
   const states: IntegrationState[] = [];
   for (const { organizationId: organization, integrations = [] } of organizations) {
-    const results = await lastResults(dataDir, organization);
+    const results = await lastResults(foldersOf(dataDir, organization));
     for (const { id: integration, connector, schedule = null } of integrations) {
       states.push({
         organization,

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import type { Children } from "../processes/children.ts";
 import { ENDED } from "../sync/pulled.ts";
 import { keepResult, lastResults, resultOf } from "../sync/status.ts";
@@ -16,6 +17,7 @@ export const syncInChild =
     try {
       const started = now();
       const { organization, integration } = job;
+      const folders = foldersOf(dataDir, organization);
       // An integration without `pull` is only landed.
       const args = ["sync", "--pull", "--organization", organization, "--integration", integration, "--json"];
       const end = await children.run(args, over);
@@ -24,9 +26,9 @@ export const syncInChild =
       if (!report) {
         const reason = end.stderr.replaceAll(/\s+/g, " ") || `sync ended with ${end.code ?? end.signal}`;
         const died = { ...job, started, ended: now(), outcomes: [], unread: [], failures: [{ ...job, reason }] };
-        await keepResult(dataDir, resultOf(died));
+        await keepResult(folders, resultOf(died));
       }
-      const kept = (await lastResults(dataDir, organization)).find((result) => result.integration === integration);
+      const kept = (await lastResults(folders)).find((result) => result.integration === integration);
       const level = kept?.outcome === "ok" ? "info" : kept?.outcome === "failed" ? "error" : "warn";
       log[level]({ ...job, outcome: kept?.outcome, reason: kept?.reason, records: kept?.records }, "synced");
       // A failure of another integration, such as a missing landed file, is not repaired by repeating this one.

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { nearest } from "../contract/nearest.ts";
 import type { Integration, Organization } from "../contract/settings.ts";
-import { foldersOf } from "../files/organizationFolders.ts";
+import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
 import { paths } from "../files/paths.ts";
 import { spellings } from "../landing/find/exports.ts";
 import { exported, exportedBy } from "../records/index.ts";
@@ -28,21 +28,22 @@ interface StrayFolders {
 }
 
 /** Entries of an organization's exports that are no record of one of its integrations. */
-export async function unmatchedFolders(dataDir: string, settings: Organization): Promise<StrayFolders> {
-  const { organizationId, integrations = [] } = settings;
+export async function unmatchedFolders(folders: OrganizationFolders, settings: Organization): Promise<StrayFolders> {
+  const { dataDir, organization } = folders;
+  const { integrations = [] } = settings;
   const unknownRecordFolders: string[] = [];
   const unconfiguredFolders: string[] = [];
   const misplacedFolders: Misplaced[] = [];
   const linkedFolders = (await entries(paths.exports(dataDir)))
-    .filter((entry) => entry.isSymbolicLink() && entry.name.toLowerCase() === organizationId)
+    .filter((entry) => entry.isSymbolicLink() && entry.name.toLowerCase() === organization)
     .map(({ name }) => path.join("exports", name));
-  for (const home of await spellings(paths.exports(dataDir), organizationId)) {
+  for (const home of await spellings(paths.exports(dataDir), organization)) {
     for (const entry of await entries(home)) {
       const folder = path.join(home, entry.name);
       const shown = path.relative(dataDir, folder);
       const integration = integrations.find(({ id }) => id === entry.name.toLowerCase());
       if (!integration) {
-        if (await hasLanded(dataDir, organizationId, entry.name)) unconfiguredFolders.push(shown);
+        if (await hasLanded(folders, entry.name)) unconfiguredFolders.push(shown);
         else misplacedFolders.push({ folder: shown, hint: integrationHint(entry, settings) });
       } else if (entry.isSymbolicLink()) linkedFolders.push(shown);
       else {
@@ -68,18 +69,16 @@ export async function unconfiguredOrganizations(
   for (const entry of await entries(paths.exports(dataDir))) {
     if (known.has(`${entry.name.toLowerCase()}.json`)) continue;
     const folder = path.join("exports", entry.name);
-    if (await hasLanded(dataDir, entry.name)) unconfiguredFolders.push(folder);
+    if (await hasLanded(foldersOf(dataDir, entry.name.toLowerCase()))) unconfiguredFolders.push(folder);
     else misplacedFolders.push({ folder, hint: organizationHint(entry, organizations) });
   }
   return { unconfiguredFolders, misplacedFolders };
 }
 
 /** Whether the lake has files of an organization, or of an integration of it. */
-async function hasLanded(dataDir: string, organization: string, integration?: string): Promise<boolean> {
+async function hasLanded(folders: OrganizationFolders, integration?: string): Promise<boolean> {
   for (const record of exported) {
-    const names = await readdir(foldersOf(dataDir, organization.toLowerCase()).lake(record)).catch(
-      () => [] as string[],
-    );
+    const names = await readdir(folders.lake(record)).catch(() => [] as string[]);
     if (names.some((name) => integration === undefined || name.startsWith(`${integration.toLowerCase()}.`)))
       return true;
   }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { brief, quantity } from "../contract/text.ts";
 import { writeWhole } from "../files/durable.ts";
-import { foldersOf } from "../files/organizationFolders.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { type Outcome, refusedFiles } from "../landing/outcome.ts";
 
 /** The result of the last sync of one integration, by the schedule or by hand. */
@@ -114,18 +114,17 @@ const failureLine = ({ record, file, reason }: Failure): string =>
 
 const more = (length: number): string => (length > 1 ? ` (and ${length - 1} more)` : "");
 
-export function keepResult(dataDir: string, result: LastResult): Promise<void> {
-  const place = path.join(foldersOf(dataDir, result.organization).status, `${result.integration}.json`);
+export function keepResult({ status }: OrganizationFolders, result: LastResult): Promise<void> {
+  const place = path.join(status, `${result.integration}.json`);
   return writeWhole(place, `${JSON.stringify(result, null, 2)}\n`, 0o600);
 }
 
 /** The last result of each integration of an organization, if it has one, in the order of integrations. */
-export async function lastResults(dataDir: string, organization: string): Promise<LastResult[]> {
-  const folder = foldersOf(dataDir, organization).status;
-  const names = await readdir(folder).catch(() => [] as string[]);
+export async function lastResults({ status }: OrganizationFolders): Promise<LastResult[]> {
+  const names = await readdir(status).catch(() => [] as string[]);
   const results: LastResult[] = [];
   for (const name of names.filter((name) => /^[^.].*\.json$/.test(name)).sort()) {
-    const text = await readFile(path.join(folder, name), "utf8").catch(() => "");
+    const text = await readFile(path.join(status, name), "utf8").catch(() => "");
     const result = parsed(text);
     if (result) results.push(result);
   }

@@ -200,7 +200,7 @@ async function syncOrganization(
   const { dataDir, now } = config;
   const { organizationId: organization, integrations = [] } = settings;
   const folders = foldersOf(dataDir, organization);
-  const stray = await unmatchedFolders(dataDir, settings);
+  const stray = await unmatchedFolders(folders, settings);
   const { unknownRecordFolders, linkedFolders } = stray;
   const outcomes: Outcome[] = [];
   const failures: Failure[] = (request.failures ?? []).filter((one) => one.organization === organization);
@@ -250,7 +250,7 @@ async function syncOrganization(
       ].filter(({ folder }) => [undefined, id].includes(folder.split(path.sep)[2]?.toLowerCase())),
       failures: failures.filter(({ integration }) => integration === undefined || integration === id),
     });
-    await keepResult(dataDir, result).catch((error: Error) =>
+    await keepResult(folders, result).catch((error: Error) =>
       failures.push({ organization, integration: id, reason: `could not keep the result: ${error.message}` }),
     );
   }

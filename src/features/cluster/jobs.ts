@@ -3,6 +3,7 @@ import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Job, JobState, Jobs } from "../../core/coordination/coordination.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
 import { lastResults } from "../../core/sync/status.ts";
 import { printable, table } from "../../core/terminal/table.ts";
@@ -67,7 +68,7 @@ async function explain(config: Config, id: string): Promise<void> {
   const job = all.find((one) => one.id === id);
   if (!job) throw new OperatorError(`no job ${id}: lucra jobs list`);
   const named = await namesOf(config);
-  const result = (await lastResults(config.dataDir, job.organization)).find(
+  const result = (await lastResults(foldersOf(config.dataDir, job.organization))).find(
     ({ integration }) => integration === job.integration,
   );
   const lines = [

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "../../core/config.ts";
 import type { JobRun } from "../../core/coordination/coordination.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { openOrganizations } from "../../core/organizations/open.ts";
 import { SettingsWatch } from "../../core/organizations/watch.ts";
 import { Children } from "../../core/processes/children.ts";
@@ -88,7 +89,7 @@ function runOf(config: Config, children: Children, log: Logger): JobRun {
       if (stopping.aborted) return "was stopped";
       if (end === "done") return undefined;
       if (end === "unfinished") continue;
-      const results = await lastResults(config.dataDir, job.organization);
+      const results = await lastResults(foldersOf(config.dataDir, job.organization));
       return results.find(({ integration }) => integration === job.integration)?.reason ?? "failed";
     }
   };

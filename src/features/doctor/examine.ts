@@ -56,7 +56,7 @@ export async function examine(
   const folders = foldersOf(config.dataDir, organizationId);
   const now = config.now();
   const landed = await landedOf(session, folders, settings);
-  const results = await lastResults(config.dataDir, organizationId);
+  const results = await lastResults(folders);
   const generation = await currentGeneration(folders);
   const upToDate = generation?.state === (await fingerprint(folders, settings));
   const derived = generation && upToDate ? await ofDerived(config, organizationId, generation) : UNDERIVED;
@@ -70,7 +70,7 @@ export async function examine(
     findings: [
       ...missingFindings(await missingFiles(folders, settings, present)),
       ...derivationFindings(present, upToDate, await foreignOwner(folders), landed),
-      ...(await folderFindings(config.dataDir, settings)),
+      ...(await folderFindings(folders, settings)),
       ...lastResultFindings(integrations),
       ...landingFindings(landed, integrations, now),
       ...stalenessFindings(integrations, now),

@@ -2,6 +2,7 @@ import type { Listed } from "../../core/access/credentials.ts";
 import type { FindingKind } from "../../core/contract/quality.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Row } from "../../core/engine/database.ts";
+import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import type { Generation } from "../../core/marts/generations.ts";
 import { NO_MARGIN } from "../../core/organizations/margin.ts";
 import { recordHint, unmatchedFolders } from "../../core/sync/folders.ts";
@@ -48,12 +49,12 @@ export const missingFindings = (missing: readonly Row[]): Finding[] =>
     missing,
   );
 
-export async function folderFindings(dataDir: string, settings: Organization): Promise<Finding[]> {
+export async function folderFindings(folders: OrganizationFolders, settings: Organization): Promise<Finding[]> {
   const { unknownRecordFolders, unconfiguredFolders, linkedFolders, misplacedFolders } = await unmatchedFolders(
-    dataDir,
+    folders,
     settings,
   );
-  const rows = (folders: readonly string[]): Row[] => folders.map((folder) => ({ folder }));
+  const rows = (found: readonly string[]): Row[] => found.map((folder) => ({ folder }));
   return [
     ...some(
       "unknownRecordFolders",

@@ -120,20 +120,19 @@ export class DataQuality {
   /** Reads the landed files with an engine of its own: the serving engine may not open them. */
   async #examined(settings: Organization, derived: Derived | undefined): Promise<Report> {
     const { dataDir, now: clock } = this.#options;
-    const { organizationId } = settings;
-    const folders = foldersOf(dataDir, organizationId);
+    const folders = foldersOf(dataDir, settings.organizationId);
     const now = clock();
     const database = await Database.open({ threads: 1 });
     const landed = await database
       .use((session) => landedOf(session, folders, settings))
       .finally(() => database.close());
     const generation = await currentGeneration(folders);
-    const results = await lastResults(dataDir, organizationId);
+    const results = await lastResults(folders);
     const integrations = integrationStates(settings, results, landed, derived?.freshness ?? [], now);
     const findings = [
       ...missingFindings(await missingFiles(folders, settings, generation)),
       ...derivationFindings(generation, derived !== undefined, undefined, landed),
-      ...(await folderFindings(dataDir, settings)),
+      ...(await folderFindings(folders, settings)),
       ...lastResultFindings(integrations),
       ...landingFindings(landed, integrations, now),
       ...stalenessFindings(integrations, now),
