@@ -4,7 +4,7 @@ import { ApiError } from "../../../core/contract/error.ts";
 import { checkedText, readChecked } from "../../../core/files/checked.ts";
 import { writeWhole } from "../../../core/files/durable.ts";
 import { exists } from "../../../core/files/exists.ts";
-import { foldersOf } from "../../../core/files/organizationFolders.ts";
+import { foldersOf, type OrganizationFolders } from "../../../core/files/organizationFolders.ts";
 import { UnderWay } from "../../../core/files/underWay.ts";
 import { DamagedObject, Fetches } from "./fetch.ts";
 import { LocalGenerations } from "./local.ts";
@@ -110,11 +110,12 @@ export class Mirror {
 
   async #isThere(organization: string, known: Known): Promise<boolean> {
     known.seen ??= await this.#remembered(organization);
-    const [name] = ((await localPointer(this.#options.dataDir, organization)) ?? "").split("\n");
+    const [name] = ((await localPointer(this.#foldersOf(organization))) ?? "").split("\n");
     return name !== undefined && name !== "" && this.#local.has(organization, name);
   }
 
   async #look(organization: string, known: Known): Promise<void> {
+    const folders = this.#foldersOf(organization);
     known.seen ??= await this.#remembered(organization);
     const later = await this.#read(organization, known).catch((error) => {
       this.#failed(organization, error);
@@ -123,7 +124,7 @@ export class Mirror {
     });
     if (later) {
       known.seen = later;
-      await writeWhole(seenFile(this.#options.dataDir, organization), checkedText(later), 0o600);
+      await writeWhole(seenFile(folders), checkedText(later), 0o600);
     }
     const named = known.seen && namedFor(known.seen.pointer, this.#options.codeVersion);
     if (!named) return;
@@ -132,8 +133,7 @@ export class Mirror {
     else await this.#fetch(organization, known, named);
     const text = `${named.name}\n${named.checksum}\n`;
     // Also written again after the files were: readers then look at them.
-    if (!isThere || (await localPointer(this.#options.dataDir, organization)) !== text)
-      await writeWhole(pointerFile(this.#options.dataDir, organization), text);
+    if (!isThere || (await localPointer(folders)) !== text) await writeWhole(pointerFile(folders), text);
     await this.#local.removeReplaced(organization, named.name);
   }
 
@@ -164,21 +164,23 @@ export class Mirror {
     this.#options.onProblem(organization, error);
   }
 
+  #foldersOf(organization: string): OrganizationFolders {
+    return foldersOf(this.#options.dataDir, organization);
+  }
+
   #remembered(organization: string): Promise<Seen | undefined> {
-    return readChecked<Seen>(seenFile(this.#options.dataDir, organization));
+    return readChecked<Seen>(seenFile(this.#foldersOf(organization)));
   }
 }
 
 /** The pointer that readers of the data folder follow. */
-const pointerFile = (dataDir: string, organization: string): string =>
-  path.join(foldersOf(dataDir, organization).mart, "current");
+const pointerFile = ({ mart }: OrganizationFolders): string => path.join(mart, "current");
 
 /** The pointer of the storage as it was last seen. */
-const seenFile = (dataDir: string, organization: string): string =>
-  path.join(foldersOf(dataDir, organization).mart, "seen.json");
+const seenFile = ({ mart }: OrganizationFolders): string => path.join(mart, "seen.json");
 
-async function localPointer(dataDir: string, organization: string): Promise<string | undefined> {
-  const file = pointerFile(dataDir, organization);
+async function localPointer(folders: OrganizationFolders): Promise<string | undefined> {
+  const file = pointerFile(folders);
   return (await exists(file)) ? readFile(file, "utf8") : undefined;
 }
 
