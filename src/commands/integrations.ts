@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Config } from "../core/config.ts";
 import type { Integration, Organization } from "../core/contract/settings.ts";
 import { connectorNamed, shownConnector } from "../core/contract/vendor.ts";
-import { foldersOf } from "../core/files/organizationFolders.ts";
+import { foldersOf, type OrganizationFolders } from "../core/files/organizationFolders.ts";
 import { editSettings } from "../core/organizations/edit.ts";
 import { invertedZone } from "../core/organizations/invertedZone.ts";
 import { namedIntegration, oneOrganization, shownName } from "../core/organizations/named.ts";
@@ -54,7 +54,8 @@ async function add(dataDir: string, text: string, { organization, timezone }: Op
   const settings = await oneOrganization(dataDir, warn, organization);
   const added = newIntegration(text, timezone);
   const { integrations = [] } = settings;
-  await editSettings(dataDir, settings.organizationId, (written) =>
+  const folders = foldersOf(dataDir, settings.organizationId);
+  await editSettings(folders, (written) =>
     "integrations" in written
       ? [{ place: ["integrations", integrations.length], value: added }]
       : [{ place: ["integrations"], value: [added] }],
@@ -63,7 +64,7 @@ async function add(dataDir: string, text: string, { organization, timezone }: Op
     warn(`${settings.name} has another integration ${added.name}: commands need the id of either`);
   }
   warnOfInverted(timezone);
-  await makeFolders(dataDir, settings.organizationId, [added]);
+  await makeFolders(folders, [added]);
 }
 
 /** A zone that is accepted, and probably not the one that is meant. */
@@ -73,19 +74,18 @@ export function warnOfInverted(timezone: string | undefined): void {
 }
 
 async function rename(dataDir: string, wanted: string, name: string, { organization }: Options): Promise<void> {
-  const { settings, integration, place } = await found(dataDir, wanted, organization);
-  await editSettings(dataDir, settings.organizationId, () => [{ place: [...place, "name"], value: name }]);
+  const { folders, integration, place } = await found(dataDir, wanted, organization);
+  await editSettings(folders, () => [{ place: [...place, "name"], value: name }]);
   console.log(printable(`${shownName(integration)} is now ${name}`));
 }
 
 async function remove(dataDir: string, wanted: string, { organization, yes = false }: Options): Promise<void> {
-  const { settings, integration, place } = await found(dataDir, wanted, organization);
-  const { organizationId } = settings;
-  if (yes) await editSettings(dataDir, organizationId, () => [{ place, value: undefined }]);
+  const { folders, settings, integration, place } = await found(dataDir, wanted, organization);
+  if (yes) await editSettings(folders, () => [{ place, value: undefined }]);
   const lines = [
     `${yes ? "removed" : "to be removed"}: ${shownName(integration)} (${integration.id}) from the settings of ${settings.name}`,
     "kept:    its exports and landed files, which no figure counts any more; they count again if the settings name this id again",
-    `         ${foldersOf(dataDir, organizationId).exports(integration.id)}`,
+    `         ${folders.exports(integration.id)}`,
   ];
   console.log(lines.map(printable).join("\n"));
   if (!yes) throw new UsageError("nothing was removed: --yes removes it");
@@ -96,7 +96,8 @@ async function found(dataDir: string, wanted: string, organization: string | und
   const settings = await oneOrganization(dataDir, warn, organization);
   const { integration } = namedIntegration([settings], wanted);
   const at = (settings.integrations ?? []).findIndex(({ id }) => id === integration.id);
-  return { settings, integration, place: ["integrations", at] };
+  const folders = foldersOf(dataDir, settings.organizationId);
+  return { folders, settings, integration, place: ["integrations", at] };
 }
 
 /** An account from the text of an option: `vtex:Loja principal`. */
@@ -114,15 +115,11 @@ export function newIntegration(text: string, timezone?: string): Integration {
 }
 
 /** Makes the folders of exports, and shows them. */
-export async function makeFolders(
-  dataDir: string,
-  organizationId: string,
-  integrations: readonly Integration[],
-): Promise<void> {
+export async function makeFolders(folders: OrganizationFolders, integrations: readonly Integration[]): Promise<void> {
   for (const added of integrations) {
     console.log(`\n${printable(shownName(added))}, ${shownConnector(added.connector)}: drop exports into`);
     for (const record of exportedBy(added.connector)) {
-      const folder = foldersOf(dataDir, organizationId).exports(added.id, record.name);
+      const folder = folders.exports(added.id, record.name);
       await mkdir(folder, { recursive: true });
       console.log(`  ${folder}/`);
     }

@@ -100,7 +100,7 @@ async function add(dataDir: string, added: Added): Promise<void> {
   console.log(`${name}: ${file}`);
   await warnOfSameName(dataDir, settings);
   warnOfInverted(timezone);
-  await makeFolders(dataDir, organizationId, settings.integrations ?? []);
+  await makeFolders(foldersOf(dataDir, organizationId), settings.integrations ?? []);
   if (integrations.length > 0)
     console.log("\nor run: npm run -s lucra -- import FILE… (npm run -s lucra -- records lists what to export)");
   for (const line of lackingIn(settings)) console.log(`\n${line}`);
@@ -127,7 +127,7 @@ function lackingIn({ margin, currency, integrations = [] }: Organization): strin
 async function rename(dataDir: string, wanted: string, name: string): Promise<void> {
   const settings = await oneOrganization(dataDir, warn, wanted);
   const { organizationId } = settings;
-  await editSettings(dataDir, organizationId, () => [{ place: ["name"], value: name }]);
+  await editSettings(foldersOf(dataDir, organizationId), () => [{ place: ["name"], value: name }]);
   await warnOfSameName(dataDir, { organizationId, name });
   console.log(printable(`${settings.name} is now ${name}`));
 }
@@ -140,8 +140,8 @@ interface Removal {
 /** Without `--data` only what can be made again is deleted, next to the settings. */
 async function remove({ dataDir }: Config, wanted: string, { data = false, yes = false }: Removal): Promise<void> {
   const { organizationId, name } = await oneOrganization(dataDir, warn, wanted);
-  const settings = await settingsFile(dataDir, organizationId);
   const folders = foldersOf(dataDir, organizationId);
+  const settings = await settingsFile(folders);
   const made = [folders.mart, folders.status, folders.webhook, folders.pulls];
   const own = await dataFolders(folders);
   const deleted = [settings, ...(data ? [...made, ...own] : made)];

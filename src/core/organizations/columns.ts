@@ -3,6 +3,7 @@ import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
 import type { ColumnNames, Organization } from "../contract/settings.ts";
 import { replaceWhole } from "../files/durable.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { paths } from "../files/paths.ts";
 import { parseOrganization } from "./settings.ts";
 
@@ -11,13 +12,13 @@ import { parseOrganization } from "./settings.ts";
  * the file keeps its values; its layout becomes that of `organizations add`.
  */
 export async function rememberColumns(
-  dataDir: string,
-  organization: string,
+  folders: OrganizationFolders,
   integration: string,
   record: string,
   columns: ColumnNames,
 ): Promise<void> {
-  const folder = paths.settings(dataDir);
+  const { organization } = folders;
+  const folder = paths.settings(folders.dataDir);
   const name = (await readdir(folder)).find((one) => one.toLowerCase() === `${organization}.json`);
   if (name === undefined) throw new OperatorError(`no settings of ${organization} in ${folder}`);
   const file = path.join(folder, name);

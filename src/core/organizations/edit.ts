@@ -3,6 +3,7 @@ import path from "node:path";
 import { applyEdits, type JSONPath, modify } from "jsonc-parser";
 import { OperatorError } from "../contract/error.ts";
 import { replaceWhole } from "../files/durable.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { paths } from "../files/paths.ts";
 import { readOrganization } from "./settings.ts";
 
@@ -13,7 +14,7 @@ interface Edit {
 }
 
 /** The settings file of an organization: its id may be spelled with capitals. */
-export async function settingsFile(dataDir: string, organization: string): Promise<string> {
+export async function settingsFile({ dataDir, organization }: OrganizationFolders): Promise<string> {
   const folder = paths.settings(dataDir);
   const names = (await readdir(folder)).sort().reverse();
   const name = names.find((one) => one.toLowerCase() === `${organization}.json`);
@@ -23,11 +24,11 @@ export async function settingsFile(dataDir: string, organization: string): Promi
 
 /** Changes places in the settings; the rest of the text, with its formatting, stays. */
 export async function editSettings(
-  dataDir: string,
-  organization: string,
+  folders: OrganizationFolders,
   editsOf: (settings: Record<string, unknown>) => readonly Edit[],
 ): Promise<void> {
-  const file = await settingsFile(dataDir, organization);
+  const { organization } = folders;
+  const file = await settingsFile(folders);
   const before = await readFile(file, "utf8");
   const { faults } = readOrganization(before, organization);
   if (faults.length > 0) throw new OperatorError(`${file}: repair it first: ${faults.join("; ")}`);

@@ -291,7 +291,7 @@ async function put(
   const isNewMapping = Object.keys(added).length > 0;
   const known = await knownCopy(database, place, file, sha256);
   if (known && !isNewMapping && !known.replaced) return { ...report, state: "known", reason: knownReason(known) };
-  if (isNewMapping) await rememberColumns(dataDir, organization.organizationId, integration.id, record.name, added);
+  if (isNewMapping) await rememberColumns(folders, integration.id, record.name, added);
   // A copy that has not landed yet lands with the new mapping; one that has landed must have another name to land again.
   const folder = folders.exports(integration.id, record.name);
   const isWaiting = known !== undefined && known.landing === undefined;

@@ -65,7 +65,7 @@ async function set(config: Config, url: string, options: Options): Promise<void>
   const { organizationId, name } = await ofOptions(config, options);
   const folders = foldersOf(dataDir, organizationId);
   const version = await currentVersion(folders);
-  await editSettings(dataDir, organizationId, () => [{ place: ["webhook"], value: { url } }]);
+  await editSettings(folders, () => [{ place: ["webhook"], value: { url } }]);
   // Events need the secret, so that none is sent before the version is known from which on changes are delivered.
   await beginState(folders, version);
   const before = options.newSecret ? undefined : await webhookSecret(folders);
@@ -80,8 +80,8 @@ async function remove(config: Config, options: Options): Promise<void> {
   const { dataDir } = config;
   const { organizationId, name, webhook } = await ofOptions(config, options);
   if (!webhook) throw new OperatorError(`${name} has no webhook`);
-  await editSettings(dataDir, organizationId, () => [{ place: ["webhook"], value: undefined }]);
   const folders = foldersOf(dataDir, organizationId);
+  await editSettings(folders, () => [{ place: ["webhook"], value: undefined }]);
   for (const file of [folders.webhookSecret, folders.webhook]) await rm(file, { force: true });
   console.log(printable(`removed the webhook of ${name}`));
 }
