@@ -1,5 +1,5 @@
 import type { RecordDeclaration } from "../../core/contract/record.ts";
-import { vendorMapping } from "../../core/landing/map/mapping.ts";
+import { type Spelling, textsIn, vendorMapping } from "../../core/landing/map/mapping.ts";
 import { canonical } from "../../core/landing/map/shape.ts";
 import { type FileSample, REPORT_BY, RowError, type SourceRow } from "../../core/landing/read/part.ts";
 import { idText, isFilled } from "../../core/landing/read/values.ts";
@@ -65,9 +65,14 @@ interface Column {
   readonly name: string;
 }
 
+const SPELLINGS = {
+  dimension: { name: "dimension", pattern: /\bdimension\s*\[\s*'(\w+)'\s*\]/g, form: "dimension['date']" },
+  metric: { name: "metric", pattern: /\bmetric\s*\[\s*'(\w+)'\s*\]/g, form: "metric['sessions']" },
+} satisfies Record<string, Spelling>;
+
 /** The dimensions and metrics that the record's mapping reads. */
-const read = (record: RecordDeclaration, kind: "dimension" | "metric"): string[] =>
-  [...vendorMapping(record).matchAll(new RegExp(`${kind}\\['(\\w+)'\\]`, "g"))].map(([, name = ""]) => name);
+const read = (record: RecordDeclaration, kind: keyof typeof SPELLINGS): string[] =>
+  textsIn(record, vendorMapping(record), SPELLINGS[kind]);
 
 /** Whether rows are those of a report, with the vendor's names of metrics, and not of a plain table. */
 export function isReport(record: RecordDeclaration, { columns, rows }: FileSample): boolean {

@@ -7,6 +7,27 @@ import { readSql } from "../../engine/sql.ts";
 export const vendorMapping = (record: RecordDeclaration): string =>
   readSql(`staging/${record.connector}/${record.name}`);
 
+/** How a mapping writes what Lucra also reads of it without the engine. The pattern's group finds the text. */
+export interface Spelling {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly form: string;
+}
+
+type Named = Pick<RecordDeclaration, "connector" | "name">;
+
+export const misspelled = ({ connector, name: record }: Named, { name, form }: Spelling): Error =>
+  new Error(`sql/staging/${connector}/${record}.sql: ${name} must be written ${form}: files of tools are read by it`);
+
+/** The texts of a spelling in the mapping of a record. Fails if the mapping has the name in another form. */
+export function textsIn(record: Named, mapping: string, spelling: Spelling): string[] {
+  const code = mapping.replaceAll(/--.*$/gm, "");
+  const texts = [...code.matchAll(spelling.pattern)].map(([, text = ""]) => text);
+  const mentions = code.match(/\w+/g)?.filter((word) => word === spelling.name) ?? [];
+  if (texts.length !== mentions.length) throw misspelled(record, spelling);
+  return texts;
+}
+
 /**
  * A plain table with few known columns: a row that has only an id and other required texts, which any table may have,
  * probably belongs to another record. A required day or amount is no accident.

@@ -1,5 +1,5 @@
 import type { RecordDeclaration } from "../../contract/record.ts";
-import { vendorMapping } from "./mapping.ts";
+import { misspelled, type Spelling, textsIn, vendorMapping } from "./mapping.ts";
 
 /** The members of the vendor's objects that a mapping reads, in the vendor's names. */
 export class Shape {
@@ -59,20 +59,39 @@ function pathsBelow(shape: Shape): [string, readonly string[]][] {
 export const canonical = (name: string): string => name.replaceAll(/[._]/g, "").toLowerCase();
 
 /** The shapes in a mapping, as it parses objects by them. */
-const PARSED = /from_json\([^']*'(\s*[[{][^']*)'/g;
+const PARSED: Spelling = {
+  name: "from_json",
+  pattern: /\bfrom_json\s*\([^']*'(\s*[[{][^']*)'/g,
+  form: `from_json(…, '{"name": "VARCHAR"}')`,
+};
 
 const shapes = new Map<string, Shape>();
+
+/** The members that a mapping of the record reads. Fails if it writes a shape in another form than expected. */
+export function shapeIn(record: RecordDeclaration, mapping: string): Shape {
+  const shape = new Shape();
+  for (const text of textsIn(record, mapping, PARSED)) {
+    const parsed = parse(text);
+    if (parsed === undefined) throw misspelled(record, PARSED);
+    shape.add(Array.isArray(parsed) ? parsed[0] : parsed);
+  }
+  return shape;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The members that the mapping of a record reads, of the object and of the elements of its lists. */
 export function shapeOf(record: RecordDeclaration): Shape {
   const name = `${record.connector}/${record.name}`;
   const known = shapes.get(name);
   if (known) return known;
-  const shape = new Shape();
-  for (const [, text = ""] of vendorMapping(record).matchAll(PARSED)) {
-    const parsed: unknown = JSON.parse(text);
-    shape.add(Array.isArray(parsed) ? parsed[0] : parsed);
-  }
+  const shape = shapeIn(record, vendorMapping(record));
   shapes.set(name, shape);
   return shape;
 }
