@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { endpoints } from "../../src/core/endpoints/index.ts";
+import { REQUEST_MEMBER } from "../../src/core/engine/kept.ts";
 import { CORE } from "../../src/core/marts/relations.ts";
 import { records } from "../../src/core/records/index.ts";
 import { ROOT } from "../support/data.ts";
@@ -247,6 +248,23 @@ describe("The SQL files", () => {
   it("read the request's parameters by the macros of sql/setup/request.sql", () => {
     const others = breaking(sql, (text, file) => file !== "sql/setup/request.sql" && text.includes("getvariable('p')"));
     expect(others).to.deep.equal([]);
+  });
+
+  it("write the request's parameters as kept plans look for them", () => {
+    const others = sql.flatMap(([file, text]) =>
+      text
+        .replaceAll(/--.*$/gm, "")
+        .replaceAll(REQUEST_MEMBER, "")
+        .split("\n")
+        .filter((line) => /\boptional_parameter\b|\bgetvariable\s*\(\s*'p'/.test(line))
+        .map((line) => `${file}: ${line}`),
+    );
+    // The first and the last are called with a name; no plan has several lengths of points.
+    expect(others).to.deep.equal([
+      "sql/setup/orders.sql: create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);",
+      "sql/setup/request.sql: create macro optional_parameter(name) as to_json(getvariable('p')) ->> name;",
+      "sql/setup/request.sql: create macro point_length() as coalesce(to_json(getvariable('p')) ->> '$.granularity', 'day');",
+    ]);
   });
 
   it("are all in use", () => {

@@ -240,7 +240,7 @@ class KeptGeneration {
       // Any table that is created later would discard the plans.
       const columns = this.#named(varies).map(({ member, type }) => `null::${type} as ${identifier(member)}`);
       await session.run(`create temp table p as select ${columns.join(", ")}`);
-      const macros = setupFiles().filter((name) => readSql(name).search(MEMBER) >= 0);
+      const macros = setupFiles().filter((name) => readSql(name).search(REQUEST_MEMBER) >= 0);
       await session.run(this.#fromTable(readMacros(...macros)));
       // Compresses the tables, which take eight times as much otherwise.
       await session.run("checkpoint temp");
@@ -291,14 +291,14 @@ class KeptGeneration {
   /** The same SQL with the parameters that vary read from the table `p`. */
   #fromTable(sql: string): string {
     const members = new Set(this.#named(varies).map(({ member }) => member));
-    return sql.replaceAll(MEMBER, (constant, member, optional) =>
+    return sql.replaceAll(REQUEST_MEMBER, (constant, member, optional) =>
       members.has(member ?? optional) ? `(select ${member ?? optional} from p)` : constant,
     );
   }
 }
 
-/** A member of the variable `p`, or one that a shell may leave out. */
-const MEMBER = /getvariable\('p'\)\.(\w+)|optional_parameter\('(\w+)'\)/g;
+/** A member of the variable `p`, or one that a shell may leave out. One in another form would be a constant of the plan. */
+export const REQUEST_MEMBER = /getvariable\('p'\)\.(\w+)|optional_parameter\('(\w+)'\)/g;
 
 /** One statement for all: each text with the number of its statement. A macro that several of them read is computed once. */
 function together({ all, macros = [] }: Statements): string {
