@@ -39,7 +39,9 @@ describe("The shape of a vendor's objects", () => {
 
   /** The nodes of the mapping, as the engine parses it. */
   const treeOf = async (mapping: string): Promise<Record<string, unknown>[]> => {
-    const [text = ""] = await database.use((session) => session.texts("select json_serialize_sql($1::varchar)", [mapping]));
+    const [text = ""] = await database.use((session) =>
+      session.texts("select json_serialize_sql($1::varchar)", [mapping]),
+    );
     const tree = JSON.parse(text);
     expect(tree.error, mapping).to.equal(false);
     return [...nodesOf(tree)];
