@@ -94,9 +94,10 @@ create macro is_known_status(connector, status) as
             'start-handling', 'handling', 'ready-for-invoicing', 'invoice', 'invoiced',
             'invoice-after-cancellation-deny', 'ship', 'replaced'
         )
-        else storeb_status(status) in (
+        when 'storeb' then storeb_status(status) in (
             'pending', 'authorized', 'expired', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'voided'
         )
+        else error('is_known_status has no branch of ' || connector)
     end;
 
 -- A platform id, an e-mail, a campaign or a coupon, unless it is a filler that means none [D5].

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { expect } from "chai";
 import { DICTIONARIES, en as english, pt as portuguese } from "../../explorer/src/words/dictionaries.ts";
+import { connectorsOf } from "../../src/core/contract/record.ts";
 
 type Texts = { readonly [name: string]: unknown };
 
@@ -111,5 +112,20 @@ describe("The words of the Explorer", () => {
         );
       expect(texts, file).to.deep.equal([]);
     }
+  });
+});
+
+describe("The Explorer's lists of connectors", () => {
+  it("are those of the kinds", () => {
+    const session = readFileSync(new URL("../../explorer/src/session.ts", import.meta.url), "utf8");
+    for (const [name, kind] of [
+      ["STORES", "store"],
+      ["ADS", "ads"],
+    ] as const)
+      expect(session).to.include(
+        `export const ${name} = [${connectorsOf(kind)
+          .map((one) => JSON.stringify(one))
+          .join(", ")}];`,
+      );
   });
 });

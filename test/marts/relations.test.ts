@@ -30,6 +30,13 @@ describe("The core relations", () => {
       expect(readBy(relation), relation).to.include.members(
         connectorsOf("store").map((connector) => `${connector}_orders`),
       );
+    // A store's catalog is a record of its own, or is part of its orders.
+    for (const relation of ["products", "categories", "product_items"])
+      for (const store of connectorsOf("store"))
+        expect(
+          readBy(relation).some((record) => record.startsWith(`${store}_`)),
+          `${relation} of ${store}`,
+        ).to.equal(true);
     expect(CHANNELS).to.include.members(connectorsOf("ads"));
   });
 
