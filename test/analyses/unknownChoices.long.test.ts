@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { COHORT_BREAKS } from "../../src/core/endpoints/profitability.ts";
 import type { Session } from "../../src/core/engine/database.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
@@ -51,7 +52,7 @@ describe("A choice that an analysis does not know", () => {
   });
 
   it("is one of the values that are known otherwise", async () => {
-    for (const value of ["origem", "campanha", "cupom", "produto", "categoria"])
+    for (const value of COHORT_BREAKS)
       expect(await failure("from cohort_rows()", `'break_by': '${value}'`), value).to.equal(undefined);
     expect(await failure("from cohort_rows()", "'view': 'logo'")).to.equal(undefined);
     for (const unit of ["year", "quarter"])

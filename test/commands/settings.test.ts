@@ -1,6 +1,7 @@
 import { access, rename } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
+import { exportedBy } from "../../src/core/records/index.ts";
 import { command, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, storeaOrder } from "../support/data.ts";
@@ -102,7 +103,7 @@ describe("Settings that commands change", () => {
     expect(status).to.equal(0);
     expect(stderr).to.match(/^lucra: another organization has the name Shop /);
     const folders = stdout.split("\n").filter((line) => /^ {2}\//.test(line));
-    expect(folders).to.have.lengthOf(4);
+    expect(folders).to.have.lengthOf(exportedBy("storea").length);
     for (const folder of folders) expect(await isThere(path.relative(data.path, folder.trim()))).to.equal(true);
   });
 

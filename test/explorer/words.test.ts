@@ -3,6 +3,8 @@ import { readdir } from "node:fs/promises";
 import { expect } from "chai";
 import { DICTIONARIES, en as english, pt as portuguese } from "../../explorer/src/words/dictionaries.ts";
 import { connectorsOf } from "../../src/core/contract/record.ts";
+import { analysisViews } from "../../src/core/marts/views.ts";
+import { exported } from "../../src/core/records/index.ts";
 
 type Texts = { readonly [name: string]: unknown };
 
@@ -111,6 +113,15 @@ describe("The words of the Explorer", () => {
           (text) => !/^(Lucra|English|Português|[a-z]+[A-Z]\w*)$/.test(text) && !/[;=]|=>|return|const/.test(text),
         );
       expect(texts, file).to.deep.equal([]);
+    }
+  });
+});
+
+describe("The Explorer's names of records and relations", () => {
+  it("are there in both languages", () => {
+    for (const { data, sql } of [portuguese, english]) {
+      for (const { name } of exported) expect(data.records, "records").to.have.property(name);
+      for (const { name } of analysisViews()) expect(sql.tables, "tables").to.have.property(name);
     }
   });
 });

@@ -18,17 +18,19 @@ export function byParameter(body: unknown): unknown {
   return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
 }
 
-/** What a case leaves open: a hash, a customer's id, which is another in every data folder, the text of a SQL file. */
-const OPEN = ["document_id", "customerId", "text"];
+/** What a case leaves open: a hash, and a customer's id, which is another in every data folder. */
+const OPEN = ["document_id", "customerId"];
+/** Of the SQL files of an explanation also their texts. */
+const OPEN_OF_SQL = [...OPEN, "text"];
 
 /** The answer with `…` for these. */
-export function withoutHashes(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(withoutHashes);
+export function withoutHashes(body: unknown, open: readonly string[] = OPEN): unknown {
+  if (Array.isArray(body)) return body.map((one) => withoutHashes(one, open));
   if (!isObject(body)) return body;
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => [
       key,
-      OPEN.includes(key) && value !== null ? "…" : withoutHashes(value),
+      open.includes(key) && value !== null ? "…" : withoutHashes(value, key === "sql" ? OPEN_OF_SQL : OPEN),
     ]),
   );
 }

@@ -47,7 +47,7 @@ export interface Statements {
   readonly macros?: readonly string[];
 }
 
-export interface KeptLimits {
+interface KeptLimits {
   /** How many generations are kept; 0 for none. */
   readonly most: number;
   /** The bytes on disk of the kept relations of all of them. In memory they take about as much. */
