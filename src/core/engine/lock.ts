@@ -16,7 +16,7 @@ const RETRY_MS = 50;
 /** The engine's message if another process has the lock, but not the one for storage without locks. */
 const CONFLICT = /Could not set lock on file(?!.*not supported)/s;
 
-type Release = () => Promise<void>;
+export type Release = () => Promise<void>;
 
 interface Waiting {
   readonly waitMs: number;

@@ -1,7 +1,8 @@
-import { readdir, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { exists } from "../files/exists.ts";
-import { lockIfFree } from "./lock.ts";
+import { lockIfFree, type Release } from "./lock.ts";
 
 /** A folder that this process holds: no other process takes it for a left-over. */
 export interface OwnedFolder {
@@ -12,6 +13,12 @@ export interface OwnedFolder {
 
 /** The file in the folder whose lock its process holds. */
 const OWNER = ".owner";
+
+/** The name of a folder that is being removed. */
+const REMOVED = /\.removed-[0-9a-f]{12}$/;
+
+/** The system's message, also in those of the engine. */
+const GONE = /no such file or directory/i;
 
 /** The engine's messages for a damaged file. */
 const DAMAGED = /not a valid DuckDB database file|Could not read enough bytes/;
@@ -26,24 +33,27 @@ export async function ownedFolder(make: () => Promise<string>): Promise<OwnedFol
     const release = await lockedIfFree(folder);
     // Another process may have found the folder before it was locked, and removed it.
     if (release && (await exists(path.join(folder, OWNER)))) return { folder, remove: () => remove(folder, release) };
-    release?.();
+    await release?.();
   }
 }
 
 /** Removes a folder, unless a running process holds it. */
 export async function removeUnowned(folder: string): Promise<void> {
+  // The process that removed it was killed meanwhile.
+  if (REMOVED.test(folder)) return rm(folder, { recursive: true, force: true });
   const release = await lockedIfFree(folder);
   if (release) await remove(folder, release);
 }
 
 /** Undefined if a process holds the folder, or if it no longer exists. */
-async function lockedIfFree(folder: string): Promise<(() => void) | undefined> {
+async function lockedIfFree(folder: string): Promise<Release | undefined> {
   try {
     return await lockIfFree(path.join(folder, OWNER));
   } catch (error) {
-    if (!(await exists(folder))) return undefined;
+    // Another process removes the folder at this moment.
+    if (GONE.test((error as Error).message) || !(await exists(folder))) return undefined;
     // The file is complete before it gets its name: only a crash of the machine damages it.
-    if (DAMAGED.test((error as Error).message)) return () => {};
+    if (DAMAGED.test((error as Error).message)) return async () => {};
     throw error;
   }
 }
@@ -56,7 +66,12 @@ export async function removeUnownedIn(home: string): Promise<void> {
   }
 }
 
-async function remove(folder: string, release: () => void): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  release();
+/** Under another name first: nobody can lock it by its own one any more, which would make a file in it. */
+async function remove(folder: string, release: Release): Promise<void> {
+  const aside = `${folder}.removed-${randomBytes(6).toString("hex")}`;
+  await rename(folder, aside).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  await rm(aside, { recursive: true, force: true });
+  await release();
 }
