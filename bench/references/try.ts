@@ -1,3 +1,4 @@
+import "../../src/features/index.ts";
 import { parseArgs } from "node:util";
 import { readConfig } from "../../src/core/config.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
