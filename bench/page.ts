@@ -137,8 +137,9 @@ function comparison({ sizes }: Results): string {
 
 The shops are synthetic and seeded: orders of 2.5 lines over three years in two stores, 5,000 products in one of them, returns, two
 ad accounts. ${engines.join(" and ")} have the same derived facts and daily sums as the service, typed, numbered, ordered and
-indexed for these questions, and SQL of their own. An engine's time is shown only if its whole answer is equal to the service's, figure by
-figure and in the same order. A tie is a difference of one in the last decimal, where an exact half is rounded the other way.
+indexed for these questions; their SQL differs where an engine needs its own. An engine's time is shown only if its whole answer is
+equal to the service's, figure by figure and in the same order. A tie is a difference of one in the last decimal, where an exact half is
+rounded the other way.
 
 ${table(["", "figures", "values, all sizes and engines", "ties"], lines)}
 

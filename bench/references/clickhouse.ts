@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,15 +7,18 @@ import type { Figures, Question } from "../questions.ts";
 import { atExit } from "./atExit.ts";
 import {
   type Answer,
+  figuresInOne,
   type Marts,
   parametersOf,
   type Reference,
   rowsOf,
   statementsOf,
+  typeOf,
   writeTables,
 } from "./reference.ts";
+import { dialectOf } from "./statements.ts";
 
-const SQL = new URL("clickhouse/", import.meta.url);
+const TYPES = { text: "String", date: "Date", timestamp: "DateTime('UTC')" } as const;
 
 /** The used part of the engine's package, which is only installed in this folder: the service does not install it. */
 interface Result {
@@ -33,18 +36,12 @@ interface Engine {
   drainPending(): Promise<void>;
 }
 
-/** A statement's text, and the parameters that it names. */
-interface Statement {
-  readonly text: string;
-  readonly names: readonly string[];
-}
-
 export class ClickHouse implements Reference {
   readonly name = "ClickHouse";
   readonly #engine: Engine;
   readonly #home: string;
   readonly #forget: () => void;
-  readonly #statements = new Map<string, Promise<Statement>>();
+  readonly #dialect = dialectOf("clickhouse", (name) => `{${name}:${TYPES[typeOf(name)]}}`);
   #session: Session | undefined;
   #now = "";
 
@@ -74,8 +71,12 @@ export class ClickHouse implements Reference {
 
   async load(marts: Marts): Promise<void> {
     this.#now = marts.now;
-    const schema = await readFile(new URL("schema.sql", SQL), "utf8");
-    for (const statement of schema.split(/;\n/).filter((text) => text.trim())) await this.#open.queryAsync(statement);
+    // A name in an expression is a column's if there is one, as in other engines, and not that of a result.
+    await this.#open.queryAsync("set prefer_column_name_to_alias = 1");
+    for (const file of ["schema", "clickhouse/functions"]) {
+      const statements = (await this.#dialect.text(file)).split(/;\n/).filter((text) => text.trim());
+      for (const statement of statements) await this.#open.queryAsync(statement);
+    }
     const folder = path.join(this.#home, "tables");
     await mkdir(folder);
     const files = await writeTables(marts, folder, { extension: "parquet", options: "format parquet" });
@@ -91,17 +92,11 @@ export class ClickHouse implements Reference {
     const parameters = parametersOf(question, this.#now);
     const results: Result[] = [];
     for (const name of statementsOf(question)) {
-      const { text, names } = await this.#statement(name);
+      const { text, names } = await this.#dialect.statement(name);
       const bound = Object.fromEntries(names.map((parameter) => [parameter, parameters[parameter] ?? null]));
       results.push(await this.#open.queryBindAsync(text, bound, { format: "JSONCompactEachRowWithNames" }));
     }
     return { rows: () => results.flatMap(figuresOf) };
-  }
-
-  #statement(name: string): Promise<Statement> {
-    const kept = this.#statements.get(name) ?? readStatement(name);
-    this.#statements.set(name, kept);
-    return kept;
   }
 
   async close(): Promise<void> {
@@ -113,16 +108,12 @@ export class ClickHouse implements Reference {
   }
 }
 
-async function readStatement(name: string): Promise<Statement> {
-  const text = await readFile(new URL(`${name}.sql`, SQL), "utf8");
-  return { text, names: [...new Set(Array.from(text.matchAll(/\{([a-z_]+):/g), ([, name]) => String(name)))] };
-}
-
 function figuresOf(result: Result): readonly Figures[] {
   const [header, ...rows] = result.text().trim().split("\n");
   const columns = JSON.parse(header ?? "[]") as string[];
-  return rows.flatMap((row) => {
+  const figures = rows.flatMap((row) => {
     const values = JSON.parse(row) as Figures[string][];
     return rowsOf(Object.fromEntries(columns.map((name, no) => [name, values[no] ?? null])));
   });
+  return figuresInOne(figures);
 }

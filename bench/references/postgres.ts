@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { createReadStream, existsSync, readdirSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,13 +9,16 @@ import type { Figures, Question } from "../questions.ts";
 import { atExit } from "./atExit.ts";
 import {
   type Answer,
+  figuresInOne,
   type Marts,
   parametersOf,
   type Reference,
   rowsOf,
   statementsOf,
+  typeOf,
   writeTables,
 } from "./reference.ts";
+import { dialectOf } from "./statements.ts";
 
 const run = promisify(execFile);
 
@@ -26,8 +29,6 @@ function newest(folder: string): string {
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
   return path.join(folder, versions[0] ?? "15", "bin");
 }
-
-const SQL = new URL("postgres/", import.meta.url);
 
 /** For 2 dedicated processors and 24 GB; none of its data has to survive. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -89,18 +90,12 @@ const NUMBER_LISTS: ReadonlySet<number> = new Set([1016, 1231]);
 /** As many as the machine has processors: the statements of an answer share them. */
 const CONNECTIONS = 2;
 
-/** A statement's text, and the parameters that it names, in the order of their numbers. */
-interface Statement {
-  readonly text: string;
-  readonly names: readonly string[];
-}
-
 export class Postgres implements Reference {
   readonly name = "PostgreSQL";
   readonly #home: string;
   readonly #port: number;
   readonly #forget: () => void;
-  readonly #statements = new Map<string, Promise<Statement>>();
+  readonly #dialect = dialectOf("postgres", (name, no) => `$${no}::${typeOf(name)}`);
   #clients: readonly Client[] = [];
   #now = "";
 
@@ -198,8 +193,8 @@ export class Postgres implements Reference {
 
   async load(marts: Marts): Promise<void> {
     this.#now = marts.now;
-    const sql = async (name: string): Promise<string> => readFile(new URL(`${name}.sql`, SQL), "utf8");
-    await this.#connected.query(await sql("schema"));
+    await this.#connected.query(await this.#dialect.text("schema"));
+    await this.#connected.query(await this.#dialect.text("postgres/functions"));
     const folder = await mkdtemp(path.join(tmpdir(), "lucra-tables-"));
     try {
       const files = await writeTables(marts, folder, { extension: "csv", options: "format csv, header false" });
@@ -207,7 +202,7 @@ export class Postgres implements Reference {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    await this.#connected.query(await sql("indexes"));
+    await this.#connected.query(await this.#dialect.text("postgres/indexes"));
     await this.#connected.query("vacuum (analyze, freeze)");
   }
 
@@ -251,19 +246,13 @@ export class Postgres implements Reference {
       this.#clients.map(async (client, first) => {
         for (let no = first; no < statements.length; no += this.#clients.length) {
           const name = statements[no] as string;
-          const { text, names } = await this.#statement(name);
+          const { text, names } = await this.#dialect.statement(name);
           const values = names.map((parameter) => parameters[parameter] ?? null);
           results[no] = await client.query({ name, text, values, rowMode: "array", types: AS_TEXT });
         }
       }),
     );
     return { rows: () => results.flatMap(figuresOf) };
-  }
-
-  #statement(name: string): Promise<Statement> {
-    const kept = this.#statements.get(name) ?? readStatement(name);
-    this.#statements.set(name, kept);
-    return kept;
   }
 
   async close(): Promise<void> {
@@ -274,21 +263,12 @@ export class Postgres implements Reference {
   }
 }
 
-/** `$name` becomes the number that the protocol knows. */
-async function readStatement(name: string): Promise<Statement> {
-  const names: string[] = [];
-  const sql = await readFile(new URL(`${name}.sql`, SQL), "utf8");
-  const text = sql.replace(/\$([a-z_]+)/g, (_, parameter: string) => {
-    if (!names.includes(parameter)) names.push(parameter);
-    return `$${names.indexOf(parameter) + 1}`;
-  });
-  return { text, names };
-}
-
 const figuresOf = ({ rows, fields }: Result): readonly Figures[] =>
-  rows.flatMap((row) =>
-    rowsOf(
-      Object.fromEntries(fields.map(({ name, dataTypeID }, no) => [name, listOrFigure(row[no] ?? null, dataTypeID)])),
+  figuresInOne(
+    rows.flatMap((row) =>
+      rowsOf(
+        Object.fromEntries(fields.map(({ name, dataTypeID }, no) => [name, listOrFigure(row[no] ?? null, dataTypeID)])),
+      ),
     ),
   );
 

@@ -17,7 +17,7 @@ export interface Answer {
   rows(): readonly Figures[];
 }
 
-/** An alternative engine, with tables for this purpose and its own SQL. */
+/** An alternative engine, with tables for this purpose. */
 export interface Reference {
   readonly name: string;
   version(): Promise<string>;
@@ -51,7 +51,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
 const PRODUCT = /^\/v1\/products\/([^/]+)(\/series)?$/;
 
 /**
- * The names of the statements, which are files in the engine's folder: together their rows are those of the service's
+ * The names of the statements, which are files in `questions`: together their rows are those of the service's
  * answer, in order.
  */
 export function statementsOf({ path: asked, parameters, name }: Question): readonly string[] {
@@ -68,18 +68,49 @@ export function parametersOf(
   now: string,
 ): Readonly<Record<string, string | null>> {
   return {
-    start_date: parameters.startDate ?? null,
-    end_date: parameters.endDate ?? null,
+    ...period("start_date", "end_date", parameters.startDate, parameters.endDate),
+    ...period("date_from", "date_to", parameters.dateFrom, parameters.dateTo),
     group_by: parameters.groupBy ?? "month",
     break_by: parameters.breakBy ?? null,
     integration_id: parameters.integrationId ?? null,
     product_id: PRODUCT.exec(asked)?.[1] ?? null,
-    date_from: parameters.dateFrom ?? null,
-    date_to: parameters.dateTo ?? null,
     today: now.slice(0, 10),
+    year_from: yearTo(now.slice(0, 10)),
     now: now.slice(0, 19).replace("T", " "),
   };
 }
+
+const DAY_MS = 86_400_000;
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** A period, and the one of the same length before it. */
+function period(from: string, to: string, first?: string, last?: string): Readonly<Record<string, string | null>> {
+  if (!first || !last) return { [from]: null, [to]: null };
+  const before = Date.parse(first) - DAY_MS;
+  return {
+    [from]: first,
+    [to]: last,
+    [`previous_${from}`]: dayOf(before - Date.parse(last) + Date.parse(first)),
+    [`previous_${to}`]: dayOf(before),
+  };
+}
+
+/** The first day of the twelve months that end on a day. */
+function yearTo(last: string): string {
+  const after = new Date(Date.parse(last) + DAY_MS);
+  return dayOf(after.setUTCFullYear(after.getUTCFullYear() - 1));
+}
+
+/** The parameters that are not days. */
+const TYPES: Readonly<Record<string, "text" | "timestamp">> = {
+  group_by: "text",
+  break_by: "text",
+  integration_id: "text",
+  product_id: "text",
+  now: "timestamp",
+};
+
+export const typeOf = (parameter: string): "text" | "timestamp" | "date" => TYPES[parameter] ?? "date";
 
 /** A result's figures: lists are the cells of a cohort, each a row of its own. */
 export function rowsOf(
@@ -92,6 +123,17 @@ export function rowsOf(
     step,
     ...Object.fromEntries(lists.map(([name, list]) => [name, list[step] ?? null])),
   }));
+}
+
+/**
+ * Rows of one figure each become one row: `*` in the name of a column is the figure's name, which is in `figure_name`.
+ */
+export function figuresInOne(rows: readonly Figures[]): readonly Figures[] {
+  if (!rows[0] || !("figure_name" in rows[0])) return rows;
+  const named = rows.flatMap(({ figure_name, ...row }) =>
+    Object.entries(row).map(([name, figure]) => [name.replace("*", String(figure_name)), figure]),
+  );
+  return [Object.fromEntries(named)];
 }
 
 /** Writes the tables that every reference loads into a folder, one file each. */

@@ -73,12 +73,13 @@ select "position"::smallint as store_no, integration_id, timezone('UTC', last_la
 from marts.product_stores
 order by store_no;
 
--- What cannot be summed over days: who came back, and what the customers of a period bought in it.
+-- What cannot be summed over days: who came back, and what the customers of a period bought in it. An order without a
+-- previous one has its own day there.
 create view loaded.orders as
 select
     order_numbers.order_no,
     orders.ordered_on,
-    orders.previous_on,
+    coalesce(orders.previous_on, orders.ordered_on) as previous_on,
     orders.previous_monetized_on,
     orders.revenue,
     orders.is_recurring,

@@ -33,3 +33,9 @@ create index on product_entries (product_no, entered_on)
 
 create index on product_site_days (product_no, happened_on);
 create index on products (store_no, category_no);
+
+create unique index on stores (store_no);
+create unique index on stores (integration_id);
+create unique index on products (product_no);
+create unique index on products (store_no, product_id);
+create unique index on categories (store_no, category_no, rollup_no);
