@@ -12,6 +12,19 @@ const DIST = path.join(ROOT, "dist");
 /** What cannot be bundled: native code, and packages that read files of their own. */
 const SEPARATE = ["@duckdb/node-bindings*", "esbuild", "pg-native", "swagger-ui-dist"];
 
+/**
+ * A package that is loaded on demand stays as it is: bundled, one of the older module kind would lack the names of its
+ * exports.
+ */
+const loadedOnDemand = {
+  name: "loaded-on-demand",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ kind, path: name }) =>
+      kind === "dynamic-import" ? { path: name, external: true } : undefined,
+    );
+  },
+};
+
 /** The command line, and the modules that threads and processes run. */
 async function entries() {
   const files = (await readdir(SRC, { recursive: true })).filter((file) => file.endsWith(".ts"));
@@ -36,6 +49,7 @@ export async function compile() {
       splitting: true,
       chunkNames: "parts/[name]-[hash]",
       external: SEPARATE,
+      plugins: [loadedOnDemand],
       // Its main file loads its parts by names that only exist at run time.
       alias: { "jsonc-parser": path.join(ROOT, "node_modules/jsonc-parser/lib/esm/main.js") },
       // Packages of the older kind load modules of Node by `require`.

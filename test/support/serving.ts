@@ -90,6 +90,9 @@ function portOf(child: ChildProcess): Promise<number> {
       said += chunk;
       if (said.includes('"msg":"ready"')) done(Number(/"port":(\d+)/.exec(said)?.[1]));
     });
+    child.stderr?.on("data", (chunk) => {
+      said += chunk;
+    });
     child.on("close", () => fail(new Error(`ended before it was ready: ${said}`)));
   });
 }

@@ -33,7 +33,8 @@ export class Puller {
 
   static async make(): Promise<Puller> {
     const home = await mkdtemp(path.join(tmpdir(), "lucra-puller-"));
-    for (const name of ["sql", "node_modules"]) await symlink(path.join(ROOT, name), path.join(home, name));
+    for (const name of ["sql", "node_modules", "package.json"])
+      await symlink(path.join(ROOT, name), path.join(home, name));
     const { outputFiles } = await build({
       stdin: { contents: PROGRAM, resolveDir: path.join(ROOT, "src"), loader: "ts" },
       bundle: true,

@@ -32,7 +32,8 @@ export class Syncer {
 
   static async make(): Promise<Syncer> {
     const home = await mkdtemp(path.join(tmpdir(), "lucra-syncer-"));
-    for (const name of ["sql", "node_modules"]) await symlink(path.join(ROOT, name), path.join(home, name));
+    for (const name of ["sql", "node_modules", "package.json"])
+      await symlink(path.join(ROOT, name), path.join(home, name));
     const { outputFiles } = await build({
       stdin: { contents: PROGRAM, resolveDir: path.join(ROOT, "src"), loader: "ts" },
       bundle: true,

@@ -29,6 +29,7 @@ export const paths = {
 export const PROJECT = nearestPackage(import.meta.dirname);
 
 function nearestPackage(folder: string): string {
+  if (folder === path.dirname(folder)) throw new Error(`no package.json in or above ${import.meta.dirname}`);
   return existsSync(path.join(folder, "package.json")) ? folder : nearestPackage(path.dirname(folder));
 }
 
