@@ -30,6 +30,15 @@ describe("lucra sql", () => {
     expect(described.stdout).to.match(/^order_id +VARCHAR/m);
   });
 
+  it("leaves no listeners at the standard output, in whichever format", async () => {
+    const count = (): number =>
+      process.stdout.eventNames().reduce((sum, name) => sum + process.stdout.listenerCount(name), 0);
+    await sql("--query", "select 1 as one", "--format", "csv");
+    const before = count();
+    for (const format of ["csv", "ndjson", "parquet"]) await sql("--query", "select 1 as one", "--format", format);
+    expect(count()).to.equal(before);
+  });
+
   it("says of an analysis that uses the margin that none is configured, not in its output [D16]", async () => {
     const asked = (name: string, organization: string): Promise<Said> =>
       command(

@@ -119,7 +119,10 @@ let attachments = 0;
 
 /** Opens a database file in the engine of the locks; makes it if there is none. */
 async function attached(file: string): Promise<Release> {
-  engine ??= DuckDBInstance.create(":memory:", { threads: "1" });
+  engine ??= DuckDBInstance.create(":memory:", { threads: "1" }).catch((error) => {
+    engine = undefined;
+    throw error;
+  });
   const connection = await (await engine).connect();
   const name = `lock_${++attachments}`;
   try {
