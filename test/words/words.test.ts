@@ -7,12 +7,13 @@ import type { Accepted } from "../../src/core/contract/param.ts";
 import { type Column, columnName, columnsOf } from "../../src/core/contract/table.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import { furtherTables, mainTable } from "../../src/core/engine/answerTables.ts";
-import { BOOK } from "../../src/features/workbooks/words/book.ts";
+import BOOK from "../../src/features/workbooks/words/book.json" with { type: "json" };
 import { headingOf, unitOf } from "../../src/features/workbooks/words/columns.ts";
 import { inPortuguese, translated } from "../../src/features/workbooks/words/definitions.ts";
-import { FIGURES } from "../../src/features/workbooks/words/figures.ts";
-import { LABELS, labelOf } from "../../src/features/workbooks/words/labels.ts";
-import { PORTUGUESE } from "../../src/features/workbooks/words/portuguese.ts";
+import FIGURES from "../../src/features/workbooks/words/figures.json" with { type: "json" };
+import LABELS from "../../src/features/workbooks/words/labels.json" with { type: "json" };
+import { labelOf } from "../../src/features/workbooks/words/labels.ts";
+import PORTUGUESE from "../../src/features/workbooks/words/portuguese.json" with { type: "json" };
 
 /** A request with all further tables. */
 const EVERYTHING: Accepted = { includeCategories: "true", breakBy: null };

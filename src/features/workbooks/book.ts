@@ -6,7 +6,7 @@ import { type AnswerTable, furtherTables } from "../../core/engine/answerTables.
 import type { Session } from "../../core/engine/database.ts";
 import type { Described } from "../../core/engine/formats/described.ts";
 import type { BookRequest, Workbooks } from "../../core/engine/ports.ts";
-import { BOOK } from "./words/book.ts";
+import BOOK from "./words/book.json" with { type: "json" };
 import { headingOf, unitOf } from "./words/columns.ts";
 import { translated } from "./words/definitions.ts";
 import { labelOf } from "./words/labels.ts";

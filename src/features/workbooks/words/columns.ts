@@ -2,6 +2,7 @@ import type { Locale } from "../../../core/contract/dialect.ts";
 import type { Field, Unit } from "../../../core/contract/field.ts";
 import { type Column, columnName } from "../../../core/contract/table.ts";
 import { labelOf } from "./labels.ts";
+import NAMES from "./units.json" with { type: "json" };
 
 /** The unit of a number or an instant, where its label does not say it. */
 const MEASURES: Partial<Readonly<Record<string, string>>> = { percent: "(%)", instant: "(UTC)" };
@@ -17,21 +18,7 @@ export function headingOf(column: Column, locale: Locale): string | undefined {
 }
 
 /** The names of units, in the tables of definitions. */
-const UNITS: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
-  currency: { "pt-BR": "moeda", en: "currency" },
-  ratio: { "pt-BR": "razão", en: "ratio" },
-  percent: { "pt-BR": "%", en: "%" },
-  months: { "pt-BR": "meses", en: "months" },
-  days: { "pt-BR": "dias", en: "days" },
-  units: { "pt-BR": "unidades", en: "units" },
-  count: { "pt-BR": "número", en: "count" },
-  "count or currency": { "pt-BR": "número ou moeda", en: "count or currency" },
-  number: { "pt-BR": "número", en: "number" },
-  flag: { "pt-BR": "sim ou não", en: "flag" },
-  text: { "pt-BR": "texto", en: "text" },
-  day: { "pt-BR": "dia", en: "day" },
-  instant: { "pt-BR": "instante (UTC)", en: "instant (UTC)" },
-};
+const UNITS: Readonly<Record<string, Readonly<Record<Locale, string>>>> = NAMES;
 
 /** Unit of a column: the choices of one that has some, and JSON for what a cell cannot hold. */
 export function unitOf({ unit }: Pick<Field, "unit">, locale: Locale): string {

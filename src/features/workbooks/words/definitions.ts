@@ -1,6 +1,6 @@
 import type { Locale } from "../../../core/contract/dialect.ts";
-import { FIGURES } from "./figures.ts";
-import { PORTUGUESE } from "./portuguese.ts";
+import FIGURES from "./figures.json" with { type: "json" };
+import PORTUGUESE from "./portuguese.json" with { type: "json" };
 
 /** The Portuguese of a text of a declaration, which is English; undefined if there is none. */
 export const inPortuguese = (text: string): string | undefined => of(PORTUGUESE, text) ?? of(FIGURES, text);
