@@ -41,6 +41,9 @@ export interface AnswerPart {
   readonly leftOut?: { readonly column: string; readonly field: Field };
 }
 
+/** The tables that kept plans read: rollups by day, or sales by product. Those of one kind are used by one request at a time. */
+export type KeptTables = "days" | "products";
+
 /** An endpoint and its answer: its part of the envelope, accepted parameters, then the parts in their order. */
 interface Common {
   /** Below the service's address, with Express's `:name` for path parameters. */
@@ -69,10 +72,10 @@ interface Common {
   /** Table macros of `sql/setup.sql` without arguments that several parts read; computed once per answer. */
   readonly materialize?: readonly string[];
   /**
-   * Whether the plans of its SQL are kept for organizations that are asked often: its time is mostly planning.
-   * `without`: only if this parameter is not sent.
+   * The plans of its SQL are kept for organizations that are asked often: its time is mostly planning. `without`: only if
+   * this parameter is not sent.
    */
-  readonly keepsPlan?: boolean | { readonly without: string };
+  readonly keepsPlan?: { readonly over: KeptTables; readonly without?: string };
   /** How the rows of its tables are named, by the paths of the tables in the answer; the first is the main one. */
   readonly tables?: Readonly<Record<string, RowNames>>;
 }

@@ -82,7 +82,7 @@ const summary: SqlEndpoint = {
   periods: [{ ...period, compared: { by: "compare" } }],
   path: "/v1/acquisition/summary",
   summary: "Cost of acquiring customers in a period, and how it changed.",
-  keepsPlan: true,
+  keepsPlan: { over: "days" },
   envelope: [...dated, "previousPeriod", ...margin],
   parts: {
     [ROOT]: {

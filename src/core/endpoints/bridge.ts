@@ -146,7 +146,7 @@ export const bridge: SqlEndpoint = {
   ],
   unknown: "refused",
   cacheSeconds: 1800,
-  keepsPlan: { without: "breakBy" },
+  keepsPlan: { over: "products", without: "breakBy" },
   envelope: [...dated, ...margin],
   echo: ["breakBy"],
   tables: { drivers: { key: ["key"], of: { parameter: "breakBy", field: "key" } } },

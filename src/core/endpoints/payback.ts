@@ -54,7 +54,7 @@ export const payback: SqlEndpoint = {
         "One row per month and channel (`origem`) or campaign of the first order. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
-  keepsPlan: { without: "breakBy" },
+  keepsPlan: { over: "days", without: "breakBy" },
   envelope: [...dated, ...margin],
   echo: ["breakBy"],
   tables: {

@@ -242,7 +242,7 @@ export const productDetail: BlocksEndpoint = {
   // Blocks are cached separately: an answer with a block in error must not be cached.
   cacheSeconds: 0,
   blockSeconds: 300,
-  keepsPlan: true,
+  keepsPlan: { over: "products" },
   echo: ["productId", "integrationId"],
   period: { from: "dateFrom", to: "dateTo" },
   groups,

@@ -366,7 +366,7 @@ const listing: SqlEndpoint = {
     },
   },
   materialize: ["requested_store", "selected_products"],
-  keepsPlan: true,
+  keepsPlan: { over: "products" },
   table: "data",
   pagination: "pagination",
   parts: {
@@ -437,7 +437,7 @@ const series: SqlEndpoint = {
   },
   periods: storePeriods,
   table: "data",
-  keepsPlan: true,
+  keepsPlan: { over: "products" },
   parts: {
     [ROOT]: {
       rows: "one",

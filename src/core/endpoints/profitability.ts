@@ -308,7 +308,7 @@ const cards: SqlEndpoint = {
       description: "`amounts`: the answer also has `variableCosts`, what each item of the margin takes from revenue.",
     },
   },
-  keepsPlan: { without: "marginItems" },
+  keepsPlan: { over: "days", without: "marginItems" },
   envelope: [...dated, ...margin],
   parts: {
     [ROOT]: {
@@ -397,7 +397,7 @@ const metricsEvolution: SqlEndpoint = {
   path: "/v1/profitability/metrics-evolution",
   summary:
     "The indicators by month. Counts add up to those of the cards; each month's amounts are rounded, so their sum may be off by up to half a cent per month.",
-  keepsPlan: true,
+  keepsPlan: { over: "days" },
   envelope: [...dated, ...margin],
   table: "data",
   parts: {
@@ -468,7 +468,7 @@ const trend: SqlEndpoint = {
     },
   },
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
-  keepsPlan: true,
+  keepsPlan: { over: "days" },
   envelope: [...dated, ...margin],
   echo: ["granularity"],
   tables: { data: { key: ["date"], days: { by: "granularity" } } },
@@ -569,7 +569,7 @@ const cohort: SqlEndpoint = {
         "One row per cohort and value of this attribute of the first purchase. Products and categories overlap. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
-  keepsPlan: { without: "breakBy" },
+  keepsPlan: { over: "days", without: "breakBy" },
   envelope: [...dated, ...margin],
   echo: ["view", "groupBy", "breakBy"],
   tables: {

@@ -13,7 +13,7 @@ import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import type { Session } from "./database.ts";
 import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
-import { type KeptPlans, keepsPlan, type Statements } from "./kept.ts";
+import { type KeptPlans, keptTables, type Statements } from "./kept.ts";
 import { macrosOf, materializeMacro } from "./macros.ts";
 import { setParameters, setVariables } from "./parameters.ts";
 import {
@@ -198,9 +198,10 @@ export class EngineAnswers implements Answers {
   async #kept(reading: Reading, statements: Statements): Promise<string[][] | undefined> {
     const { endpoint, accepted, generation, signal, onQuery } = reading;
     const { plans } = this.#further;
-    if (!plans || !keepsPlan(endpoint, accepted)) return undefined;
+    const tables = keptTables(endpoint, accepted);
+    if (!plans || !tables) return undefined;
     return this.#guarded(reading, async () => {
-      const asked = { folder: (await generation).folder, params: endpoint.params, accepted };
+      const asked = { folder: (await generation).folder, tables, params: endpoint.params, accepted };
       // The time of all is reported as that of the most important file.
       const name = filesOf(endpoint)[0] ?? "";
       return plans.rows(asked, statements, signal, (query) => timed(name, onQuery, query));

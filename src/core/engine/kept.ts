@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Endpoint, KeptTables } from "../contract/endpoint.ts";
+import { ApiError } from "../contract/error.ts";
 import { type Accepted, type Param, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { type Database, identifier, type Prepared, type Session, type StructMember } from "./database.ts";
@@ -9,28 +10,41 @@ import { materializeMacro } from "./macros.ts";
 import type { Statement } from "./parts.ts";
 import { readMacros, readSql, setupFiles } from "./sql.ts";
 
-/** The relations that kept plans read, in memory; a test compares them with the plans. */
-export const KEPT_RELATIONS = [
-  "daily_cohorts",
-  "daily_paybacks",
-  "daily_totals",
-  "integrations",
-  "landed_records",
-  "margin",
-  "orders",
-  "organization",
-  "product_categories",
-  "product_entries",
-  "product_identities",
-  "product_items",
-  "product_sales",
-  "product_stores",
-  "sales",
-  "site_items",
-];
+/** The relations that kept plans read, in memory; a test compares them with the plans. Each kind has tables of its own. */
+export const KEPT_RELATIONS: Readonly<Record<KeptTables, readonly string[]>> = {
+  days: [
+    "daily_cohorts",
+    "daily_paybacks",
+    "daily_totals",
+    "integrations",
+    "landed_records",
+    "margin",
+    "orders",
+    "organization",
+  ],
+  products: [
+    "daily_totals",
+    "integrations",
+    "landed_records",
+    "margin",
+    "orders",
+    "organization",
+    "product_categories",
+    "product_entries",
+    "product_identities",
+    "product_items",
+    "product_sales",
+    "product_stores",
+    "sales",
+    "site_items",
+  ],
+};
+const KINDS = Object.keys(KEPT_RELATIONS);
 /** Table macros that depend on no parameter. */
 const KEPT_MACROS = ["account_days"];
-/** A generation is kept once it has been asked this often within this time. */
+/** How many requests wait for those before them. Their plans take less than planning anew, which the files need. */
+const MOST_WAITING = 4;
+/** Tables of a generation are kept once it has been asked this often within this time. */
 const ASKED = 3;
 const WITHIN_MS = 60_000;
 /** The plans of a generation: those of the endpoints, for some stores and choices. */
@@ -48,7 +62,7 @@ export interface Statements {
 }
 
 interface KeptLimits {
-  /** How many generations are kept; 0 for none. */
+  /** Of how many generations tables of each kind are kept; 0 for none. */
   readonly most: number;
   /** The bytes on disk of the kept relations of all of them. In memory they take about as much. */
   readonly mostBytes: number;
@@ -57,15 +71,17 @@ interface KeptLimits {
 /** A request of a generation. */
 interface KeptRequest {
   readonly folder: string;
+  readonly tables: KeptTables;
   readonly params: Params;
   readonly accepted: Accepted;
 }
 
 /**
- * Prepared plans and tables for the busiest organizations: planning and reading files take most of the time of
- * their answers. A kept plan reads tables of its own session, which no other session
- * sees. In a kept plan the variables of the session are constants: days, instants, pages and products are read from a
- * table `p` there, and each combination of the other parameters has plans of its own.
+ * Prepared plans and tables for the busiest organizations: planning and reading files take most of the time of their
+ * answers. A kept plan reads tables of its own session, which no other session sees: one session for rollups by day,
+ * one for sales by product, so that light answers do not wait for heavy ones. In a kept plan the variables of the session
+ * are constants: days, instants, pages and products are read from a table `p` there, and each combination of the other
+ * parameters has plans of its own.
  */
 export class KeptPlans {
   readonly #database: Database;
@@ -74,6 +90,7 @@ export class KeptPlans {
   /** The parameters of all endpoints: the macros read those of any. */
   readonly #parameters: Params;
   readonly #asked = new LRUCache<string, number>({ max: 1_000, ttl: WITHIN_MS });
+  /** By the folder of the generation and the kind of tables. */
   readonly #kept: LRUCache<string, KeptGeneration>;
 
   constructor(database: Database, endpoints: readonly Endpoint[], { most, mostBytes }: KeptLimits) {
@@ -81,17 +98,18 @@ export class KeptPlans {
     this.#most = most;
     this.#parameters = Object.assign({}, ...endpoints.map(({ params }) => params));
     this.#kept = new LRUCache({
-      max: Math.max(1, most),
+      max: Math.max(1, most * KINDS.length),
       maxSize: mostBytes,
       dispose: (generation) => generation.retire(),
     });
   }
 
-  /** How many generations are kept, and how many requests they have answered. */
+  /** How many sets of tables are kept. */
   get size(): number {
-    return this.#most === 0 ? 0 : this.#kept.size;
+    return this.#kept.size;
   }
 
+  /** How many requests they have answered. */
   get hits(): number {
     return this.#hits;
   }
@@ -101,8 +119,8 @@ export class KeptPlans {
   }
 
   /**
-   * The rows of each statement; undefined if the generation is not kept, if another request uses its plans, if the
-   * request has filters of its own, or if the plans fail: then the files answer.
+   * The rows of each statement; undefined if the tables are not kept, if too many requests wait for them, if the request
+   * has filters of its own, or if the plans fail: then the files answer.
    */
   async rows(
     asked: KeptRequest,
@@ -111,49 +129,55 @@ export class KeptPlans {
     timed: Timed,
   ): Promise<string[][] | undefined> {
     if (this.#most === 0) return undefined;
-    const { folder } = asked;
-    const generation = this.#kept.get(folder);
-    if (!generation) this.#count(folder);
-    if (!generation?.isFree || hasFilter(asked)) return undefined;
+    const key = keyOf(asked);
+    const generation = this.#kept.get(key);
+    if (!generation) this.#count(asked);
+    if (!generation?.hasRoom || hasFilter(asked)) return undefined;
     try {
       const rows = await generation.rows(asked, statements, signal, timed);
-      this.#hits++;
+      if (rows) this.#hits++;
       return rows;
     } catch (error) {
-      // Its session may be in any state.
-      this.#kept.delete(folder);
+      // Another one may be in its place already.
+      if (generation.isRetired && this.#kept.peek(key) === generation) this.#kept.delete(key);
       if (signal.aborted) throw error;
       return undefined;
     }
   }
 
-  /** Counts a question to a generation that is not kept, and begins to keep it if there are many. */
-  #count(folder: string): void {
-    const times = (this.#asked.get(folder) ?? 0) + 1;
-    this.#asked.set(folder, times, { noUpdateTTL: true });
+  /** Counts a request for tables that are not kept, and begins to keep them if there are many. */
+  #count(asked: KeptRequest): void {
+    const key = keyOf(asked);
+    const times = (this.#asked.get(key) ?? 0) + 1;
+    this.#asked.set(key, times, { noUpdateTTL: true });
     if (times !== ASKED) return;
-    this.#asked.delete(folder);
+    this.#asked.delete(key);
     // One that cannot be loaded leaves its place to another.
-    this.#keep(folder).catch(() => this.#kept.delete(folder));
+    this.#keep(asked).catch(() => this.#kept.delete(key));
   }
 
-  async #keep(folder: string): Promise<void> {
-    const size = await bytesOf(folder);
+  async #keep(asked: KeptRequest): Promise<void> {
+    const { folder, tables } = asked;
+    const size = await bytesOf(folder, KEPT_RELATIONS[tables]);
     // An organization has one current generation.
-    for (const other of this.#kept.keys()) if (path.dirname(other) === path.dirname(folder)) this.#kept.delete(other);
+    for (const [key, { folder: other }] of this.#kept.entries())
+      if (other !== folder && path.dirname(other) === path.dirname(folder)) this.#kept.delete(key);
     const [oldest] = [...this.#kept.values()].slice(-1);
-    const isFull = this.#kept.size >= this.#most || this.#kept.calculatedSize + size > this.#kept.maxSize;
+    const isFull = this.#kept.size >= this.#kept.max || this.#kept.calculatedSize + size > this.#kept.maxSize;
     // Loading costs as much as several answers: a place is free once its organization is no longer asked.
     if (size > this.#kept.maxSize || (isFull && oldest && performance.now() - oldest.usedAt < WITHIN_MS)) return;
-    const generation = new KeptGeneration(folder, this.#parameters);
-    this.#kept.set(folder, generation, { size });
+    const generation = new KeptGeneration(folder, tables, this.#parameters);
+    this.#kept.set(keyOf(asked), generation, { size });
     await generation.load(this.#database);
   }
 }
 
-/** Whether the plans of the endpoint's statements are kept; for these parameters. */
-export function keepsPlan({ keepsPlan: keeps = false }: Endpoint, accepted: Accepted = {}): boolean {
-  return typeof keeps === "object" ? (accepted[keeps.without] ?? null) === null : keeps;
+const keyOf = ({ folder, tables }: KeptRequest): string => `${tables} ${folder}`;
+
+/** The tables that the kept plans of the endpoint read; undefined if none are kept for these parameters. */
+export function keptTables({ keepsPlan }: Endpoint, accepted: Accepted = {}): KeptTables | undefined {
+  const isLeftOut = keepsPlan?.without !== undefined && (accepted[keepsPlan.without] ?? null) !== null;
+  return isLeftOut ? undefined : keepsPlan?.over;
 }
 
 /** Whether a plan reads the parameter from the table `p`, as it has another value in each request. */
@@ -167,22 +191,27 @@ const hasFilter = ({ params, accepted }: KeptRequest): boolean =>
       !varies(param) && ["text", "number", "list"].includes(param.kind) && (accepted[name] ?? null) !== null,
   );
 
-/** One generation's tables and plans, on a session of their own. One request at a time uses them. */
+/** A generation's tables of one kind and the plans over them, on a session of their own. Requests use it one after the other. */
 class KeptGeneration {
-  readonly #folder: string;
+  readonly folder: string;
+  readonly #tables: KeptTables;
   readonly #plans = new LRUCache<string, Prepared>({ max: MOST_PLANS, dispose: (plan) => plan.close() });
   readonly #parameters: Params;
+  /** From when its tables are loaded until it is retired. */
   #session: Session | undefined;
   /** The values of the session's variable `p`, as JSON. */
   #constants = "";
   #answers = 0;
-  #isFree = false;
+  /** Requests that use it or wait for it, and the end of the last of them. */
+  #requests = 0;
+  #last: Promise<unknown> = Promise.resolve();
   #isRetired = false;
   #usedAt = performance.now();
 
   /** `parameters`: those of all endpoints. */
-  constructor(folder: string, parameters: Params) {
-    this.#folder = folder;
+  constructor(folder: string, tables: KeptTables, parameters: Params) {
+    this.folder = folder;
+    this.#tables = tables;
     this.#parameters = parameters;
   }
 
@@ -190,23 +219,52 @@ class KeptGeneration {
     return this.#usedAt;
   }
 
-  get isFree(): boolean {
-    return this.#isFree && !this.#isRetired;
+  get isRetired(): boolean {
+    return this.#isRetired;
   }
 
-  /** Closes the session as soon as nothing uses it. */
+  /** Whether it is loaded, and few enough requests wait. */
+  get hasRoom(): boolean {
+    return this.#session !== undefined && !this.#isRetired && this.#requests <= MOST_WAITING;
+  }
+
+  /** Closes the session as soon as no request uses it. */
   retire(): void {
     this.#isRetired = true;
-    if (!this.#isFree) return;
+    if (this.#requests > 0) return;
     this.#plans.clear();
     this.#session?.close();
-    this.#isFree = false;
+    this.#session = undefined;
   }
 
-  async rows(asked: KeptRequest, statements: Statements, signal: AbortSignal, timed: Timed): Promise<string[][]> {
-    const session = this.#session as Session;
-    this.#isFree = false;
+  /** Undefined if it was retired before the request's turn. */
+  async rows(
+    asked: KeptRequest,
+    statements: Statements,
+    signal: AbortSignal,
+    timed: Timed,
+  ): Promise<string[][] | undefined> {
+    this.#requests++;
     this.#usedAt = performance.now();
+    const turn = this.#last.then(() => this.#answer(asked, statements, signal, timed));
+    this.#last = turn.catch(() => {});
+    try {
+      return await turn;
+    } finally {
+      this.#requests--;
+      if (this.#isRetired) this.retire();
+    }
+  }
+
+  async #answer(
+    asked: KeptRequest,
+    statements: Statements,
+    signal: AbortSignal,
+    timed: Timed,
+  ): Promise<string[][] | undefined> {
+    const session = this.#session;
+    if (this.#isRetired || !session) return undefined;
+    if (signal.aborted) throw new ApiError("timeout");
     try {
       return await session.answerUntil(signal, async () => {
         await this.#setParameters(session, asked);
@@ -214,8 +272,12 @@ class KeptGeneration {
         const [parts = [], texts = []] = await timed(() => plan.textColumns());
         return statements.all.map((_, no) => texts.filter((_, at) => parts[at] === String(no)));
       });
+    } catch (error) {
+      // Its session may be in any state.
+      this.#isRetired = true;
+      throw error;
     } finally {
-      await this.#compact(session).finally(() => this.#release());
+      await this.#compact(session);
     }
   }
 
@@ -224,17 +286,12 @@ class KeptGeneration {
     if (this.#answers % COMPACT_AFTER === 0) await session.run("checkpoint temp");
   }
 
-  #release(): void {
-    this.#isFree = true;
-    if (this.#isRetired) this.retire();
-  }
-
   /** Fails if its tables cannot be read. */
   async load(database: Database): Promise<void> {
     const session = await database.session();
     try {
-      await session.set("marts", this.#folder);
-      for (const name of KEPT_RELATIONS)
+      await session.set("marts", this.folder);
+      for (const name of KEPT_RELATIONS[this.#tables])
         await session.run(`create temp table ${name} as ${await narrowed(session, name)}`);
       for (const macro of KEPT_MACROS) await materializeMacro(session, macro);
       // Any table that is created later would discard the plans.
@@ -251,7 +308,7 @@ class KeptGeneration {
       throw error;
     }
     this.#session = session;
-    this.#release();
+    if (this.#isRetired) this.retire();
   }
 
   /** Some of the parameters of all endpoints. */
@@ -325,9 +382,9 @@ async function narrowed(session: Session, name: string): Promise<string> {
   return `select *${replaced.length > 0 ? ` replace (${replaced.join(", ")})` : ""} from main.${name}`;
 }
 
-/** The bytes of the files of the kept relations. */
-async function bytesOf(folder: string): Promise<number> {
-  const files = (await readdir(folder)).filter((file) => KEPT_RELATIONS.includes(file.split(".")[0] ?? ""));
+/** The bytes of the files of relations. */
+async function bytesOf(folder: string, relations: readonly string[]): Promise<number> {
+  const files = (await readdir(folder)).filter((file) => relations.includes(file.split(".")[0] ?? ""));
   const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(folder, file))).size));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
