@@ -12,13 +12,13 @@ import type { Text } from "../contract/longText.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import type { Session } from "./database.ts";
+import { Envelopes, envelopeStatement, envelopeText, type Remembered } from "./envelope.ts";
 import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
 import { type KeptPlans, keptTables, type Statements } from "./kept.ts";
 import { macrosOf, materializeMacro } from "./macros.ts";
 import { setParameters, setVariables } from "./parameters.ts";
 import {
   answerText,
-  envelopeStatement,
   jsonStatement,
   type PartRows,
   type ShownPart,
@@ -63,6 +63,7 @@ export class EngineAnswers implements Answers {
   readonly #source: Source;
   readonly #further: Further;
   readonly #blocks: BlockReader;
+  readonly #envelopes = new Envelopes();
 
   constructor(source: Source, further: Further = {}) {
     this.#source = source;
@@ -99,19 +100,29 @@ export class EngineAnswers implements Answers {
   async #ofParts(reading: Reading): Promise<Text> {
     const { endpoint, accepted } = reading;
     const shown = shownParts(endpoint, accepted).filter(({ isNull }) => !isNull);
-    const envelope = endpoint.envelope && { statement: envelopeStatement(endpoint) };
     const stated = shown.flatMap((one): (Planned & ShownPart)[] => {
       const statement = statementOf(one, accepted);
       return statement ? [{ ...one, statement, isRequired: one.part.required }] : [];
     });
-    const columns = await this.#columns(reading, [...(envelope ? [envelope] : []), ...stated]);
+    const known = endpoint.envelope && (await this.#envelope(reading));
+    const asked = endpoint.envelope && !known?.row ? { statement: envelopeStatement() } : undefined;
+    const columns = await this.#columns(reading, [...(asked ? [asked] : []), ...stated]);
+    const row = asked ? columns.get(asked)?.[0]?.[0] : known?.row;
+    if (asked && row !== undefined) known?.remember(row);
     const parts = new Map(stated.map((one): [string, PartRows] => [one.name, partRows(columns.get(one))]));
     for (const { name, part } of shown) if (part.from) parts.set(name, await this.#computed(reading, part.from));
-    return answerText(endpoint, accepted, { envelope: envelope && columns.get(envelope)?.[0]?.[0], parts });
+    return answerText(endpoint, accepted, { envelope: row && envelopeText(endpoint, row), parts });
+  }
+
+  /** Its envelope, if it was computed before. */
+  async #envelope({ organizationId, accepted, generation }: Reading): Promise<Remembered | undefined> {
+    const found = await generation.catch(orNone);
+    return found && this.#envelopes.at(organizationId, found, accepted);
   }
 
   /** The rows of the statements. Without a row of one that is required, the answer is not found. */
   async #columns(reading: Reading, planned: readonly Planned[]): Promise<Map<Planned, Columns>> {
+    if (planned.length === 0) return new Map();
     const macros = reading.endpoint.materialize ?? [];
     // What is required is read first: without its row the others, and the macros that they share, are not computed.
     const all = [...planned.filter(({ isRequired }) => isRequired), ...planned.filter(({ isRequired }) => !isRequired)];

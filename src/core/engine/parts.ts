@@ -62,15 +62,6 @@ function metricsOf({ select }: Endpoint, accepted: Accepted): { chosen: string[]
   return { chosen: metrics.filter(isChosen), left: metrics.filter((metric) => !isChosen(metric)) };
 }
 
-/** The query of the fields of the envelope that an answer carries. */
-export function envelopeStatement({ envelope = [], withoutSpend }: Endpoint): Statement {
-  const column = (name: string): string =>
-    withoutSpend && name === "coverage"
-      ? "{stores: coverage.stores, accounts: coverage.accounts[:0]} as coverage"
-      : identifier(name);
-  return jsonStatement("envelope", `select ${envelope.map(column).join(", ")}`);
-}
-
 /** The rows of a part as JSON texts: written by the engine, so that no value is converted afterwards. */
 export function statementOf({ part, fields }: ShownPart, accepted: Accepted, all = false): Statement | undefined {
   const { record, sql, from, leftOut, paged } = part;
@@ -95,7 +86,7 @@ interface MemberText {
   readonly text: Text;
 }
 
-/** The computed pieces of an answer: its part of the envelope as JSON, and the parts that are not null. */
+/** The computed pieces of an answer: the members of its envelope as JSON, and the parts that are not null. */
 interface Computed {
   readonly envelope: string | undefined;
   readonly parts: ReadonlyMap<string, PartRows>;
@@ -111,7 +102,7 @@ export const answerText = (endpoint: Endpoint, accepted: Accepted, computed: Com
 export function membersText(endpoint: Endpoint, accepted: Accepted, { envelope, parts }: Computed): MemberText[] {
   const shown = shownParts(endpoint, accepted);
   const before = [
-    ...(envelope === undefined ? [] : [{ name: ROOT, text: envelope.slice(1, -1) }]),
+    ...(envelope === undefined ? [] : [{ name: ROOT, text: envelope }]),
     ...(endpoint.echo ?? []).map((name) => member(name, JSON.stringify(accepted[name] ?? null))),
     ...shown.flatMap(({ name, part }) => leftText(part, parts.get(name))),
   ];

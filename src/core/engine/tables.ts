@@ -6,10 +6,11 @@ import type { Accepted } from "../contract/param.ts";
 import { type Column, columnsOf, plainColumns } from "../contract/table.ts";
 import { type MainTable, mainTable } from "./answerTables.ts";
 import { identifier, type Session } from "./database.ts";
+import { envelopeStatement, envelopeText } from "./envelope.ts";
 import { type JsonForm, onePage, writeRows } from "./formats/write.ts";
 import { withEngineErrors } from "./generations.ts";
 import { materializeMacro } from "./macros.ts";
-import { envelopeStatement, membersText, type PartRows, type ShownPart, shownParts, statementOf } from "./parts.ts";
+import { membersText, type PartRows, type ShownPart, shownParts, statementOf } from "./parts.ts";
 import type { Models, Workbooks } from "./ports.ts";
 import { inSession, openReading, type Reading, type Source } from "./reading.ts";
 import { hasNextPage, pageRange } from "./rows.ts";
@@ -168,8 +169,8 @@ async function wholeAnswer(
     const statement = one.isNull || one.name === table ? undefined : statementOf(one, accepted);
     if (statement) parts.set(one.name, { texts: await session.texts(statement.sql) });
   }
-  const [envelope] = endpoint.envelope ? await session.texts(envelopeStatement(endpoint).sql) : [];
-  const members = membersText(endpoint, accepted, { envelope, parts });
+  const [row] = endpoint.envelope ? await session.texts(envelopeStatement().sql) : [];
+  const members = membersText(endpoint, accepted, { envelope: row && envelopeText(endpoint, row), parts });
   const at = members.findIndex(({ name }) => name === table);
   const textOf = (some: typeof members): string[] => some.map(({ text }) => wholeText(text));
   const after = textOf(members.slice(at + 1))
