@@ -19,7 +19,7 @@ describe("The cache", () => {
         if (!isOver) setImmediate(count);
       };
       setImmediate(count);
-      const { body, etag } = await cache.get(String(n), 0, async () => text, here);
+      const { body, etag } = await cache.get(String(n), { seconds: 0 }, async () => text, here);
       isOver = true;
       const whole = Buffer.from(text);
       expect(body.equals(whole)).to.equal(true);
@@ -27,7 +27,7 @@ describe("The cache", () => {
       if (n < 3) expect(turns).to.be.at.least(5);
       const { body: same, etag: sameTag } = await cache.get(
         `b${n}`,
-        0,
+        { seconds: 0 },
         async () => ({ body: whole, headers: {} }),
         here,
       );
@@ -98,10 +98,10 @@ describe("The cache", () => {
     const cache = new AnswerCache(10_000);
     let computed = 0;
     const compute = async (): Promise<string> => String(++computed);
-    await cache.get("a", 0, compute, here);
-    await cache.get("a", 0.001, compute, here);
+    await cache.get("a", { seconds: 0 }, compute, here);
+    await cache.get("a", { seconds: 0.001 }, compute, here);
     expect(computed).to.equal(2);
-    await until(async () => String((await cache.get("a", 0.001, compute, here)).body) !== "2");
+    await until(async () => String((await cache.get("a", { seconds: 0.001 }, compute, here)).body) !== "2");
     expect(computed).to.equal(3);
   });
 
@@ -112,9 +112,9 @@ describe("The cache", () => {
       computed++;
       return "x".repeat(1_000);
     };
-    for (const key of ["a", "b", "c", "c", "b"]) await cache.get(key, 60, compute, here);
+    for (const key of ["a", "b", "c", "c", "b"]) await cache.get(key, { seconds: 60 }, compute, here);
     expect(computed).to.equal(3);
-    await cache.get("a", 60, compute, here);
+    await cache.get("a", { seconds: 60 }, compute, here);
     expect(computed).to.equal(4);
   });
 
@@ -127,8 +127,8 @@ describe("The cache", () => {
       return promise;
     };
     const [one, two] = [new AbortController(), new AbortController()];
-    const first = cache.get("a", 60, compute, () => one.signal);
-    const second = cache.get("a", 60, compute, () => two.signal);
+    const first = cache.get("a", { seconds: 60 }, compute, () => one.signal);
+    const second = cache.get("a", { seconds: 60 }, compute, () => two.signal);
     one.abort();
     expect(leaves.map((leave) => leave.aborted)).to.deep.equal([false]);
     two.abort();
@@ -144,13 +144,13 @@ describe("The cache", () => {
     const abandoned = cache
       .get(
         "a",
-        60,
+        { seconds: 60 },
         () => promise,
         () => gone.signal,
       )
       .catch((error: ApiError) => error.kind);
     gone.abort();
-    const { body } = await cache.get("a", 60, async () => "new", here);
+    const { body } = await cache.get("a", { seconds: 60 }, async () => "new", here);
     fail(new ApiError("timeout"));
     expect(await abandoned).to.equal("timeout");
     expect(String(body)).to.equal("new");
@@ -160,7 +160,7 @@ describe("The cache", () => {
     const cache = new AnswerCache(10_000);
     let computed = 0;
     const compute = async (): Promise<string> => String(++computed);
-    await cache.get("a", 60, compute, () => AbortSignal.abort()).catch(() => {});
+    await cache.get("a", { seconds: 60 }, compute, () => AbortSignal.abort()).catch(() => {});
     expect(computed).to.equal(0);
   });
 
@@ -179,7 +179,7 @@ describe("The cache", () => {
     it("counts them among its bytes", async () => {
       const cache = new AnswerCache(3_000);
       const first = await cache.compressed(answer, "gzip", 60);
-      for (const key of ["a", "b"]) await cache.get(key, 60, async () => "x".repeat(1_000), here);
+      for (const key of ["a", "b"]) await cache.get(key, { seconds: 60 }, async () => "x".repeat(1_000), here);
       expect(await cache.compressed(answer, "gzip", 60)).to.not.equal(first);
     });
 

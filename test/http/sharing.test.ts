@@ -139,7 +139,7 @@ describe("The cache of answers", () => {
     const get = (key: string, size = 3_000) =>
       cache.get(
         key,
-        60,
+        { seconds: 60 },
         async () => {
           computed++;
           return "x".repeat(size);
@@ -163,7 +163,7 @@ describe("The cache of answers", () => {
     const get = (key: string) =>
       cache.get(
         key,
-        60,
+        { seconds: 60 },
         async () => String(++computed),
         () => new AbortController().signal,
       );
@@ -202,7 +202,7 @@ describe("The cache of answers", () => {
     const get = (hangUp: AbortController) =>
       cache.get(
         "k",
-        60,
+        { seconds: 60 },
         (signal) => {
           leave = signal;
           return promise;
@@ -225,7 +225,7 @@ describe("The cache of answers", () => {
     const first = outcome(
       cache.get(
         "k",
-        60,
+        { seconds: 60 },
         () => promise,
         () => gone.signal,
       ),
@@ -233,7 +233,7 @@ describe("The cache of answers", () => {
     gone.abort();
     const second = cache.get(
       "k",
-      60,
+      { seconds: 60 },
       async () => "fresh",
       () => new AbortController().signal,
     );
@@ -247,7 +247,9 @@ describe("The cache of answers", () => {
     const hungUp = new AbortController();
     hungUp.abort();
     const compute = async () => String(++computed);
-    expect(await outcome(new AnswerCache(1_000).get("k", 60, compute, () => hungUp.signal))).to.equal("timeout");
+    expect(await outcome(new AnswerCache(1_000).get("k", { seconds: 60 }, compute, () => hungUp.signal))).to.equal(
+      "timeout",
+    );
     expect(computed).to.equal(0);
   });
 

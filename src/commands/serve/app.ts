@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { type HttpServiceParts as CoreParts, createApp } from "../../core/http/app.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import { type Dependencies as OwnAnswers, ownAnswersFeature } from "../../features/adhoc/routes.ts";
+import type { Ahead } from "../../features/ahead/feature.ts";
 import { explorer } from "../../features/explorer/routes.ts";
 import { sessionsFeature } from "../../features/explorer/sessionRoutes.ts";
 import type { Sessions } from "../../features/explorer/sessions.ts";
@@ -19,18 +20,21 @@ interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, "tools"
   readonly sessions?: Sessions;
   /** Absent if the operator has turned the tools off. */
   readonly tools?: ToolDependencies | undefined;
+  /** Absent without a cache of answers. */
+  readonly ahead?: Ahead | undefined;
   /** Folder of the built Explorer, if it is not the default one. */
   readonly explorer?: string;
 }
 
 /** The features of the service's HTTP, in the order in which a request is offered to them. */
 function httpFeatures(parts: FeatureParts): HttpFeature[] {
-  const { links, sessions, tools } = parts;
+  const { ahead, links, sessions, tools } = parts;
   return [
     ownAnswersFeature(parts),
     ...(links ? [linksFeature({ ...parts, links })] : []),
     ...(tools ? [mcpFeature({ ...parts, tools })] : []),
     ...(sessions ? [sessionsFeature({ ...parts, sessions })] : []),
+    ...(ahead ? [ahead.feature] : []),
     { pages: () => explorer(parts.explorer) },
   ];
 }

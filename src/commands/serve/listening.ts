@@ -11,6 +11,7 @@ import { type Limits, processLimits } from "../../core/http/rateLimit.ts";
 import { listen } from "../../core/http/server.ts";
 import { analysisViews } from "../../core/marts/views.ts";
 import { overview } from "../../core/schedule/overview.ts";
+import { answersAhead } from "../../features/ahead/feature.ts";
 import { Sessions } from "../../features/explorer/sessions.ts";
 import { Links } from "../../features/links/links.ts";
 import { serviceApp } from "./app.ts";
@@ -45,9 +46,17 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     log.error({ problem }, `${what} refused, the last good ones stay in force`);
   const credentials = new Credentials(dataDir, kept("credentials"), undefined, storage);
   const limits = await openLimits(config, metrics, log);
-  const app = serviceApp({
+  const shared = {
     endpoints: allEndpoints,
     answers: engine.answers,
+    organizations: { has: async (id: string) => (await settingsOf(id)) !== undefined, settings: settingsOf },
+    log,
+    now: config.now,
+  };
+  const ahead = config.cacheBytes > 0 ? answersAhead(shared) : undefined;
+  const app = serviceApp({
+    ...shared,
+    ahead,
     tables: engine.tables,
     query: engine.own.written,
     quality: engine.quality,
@@ -61,12 +70,9 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
       storage,
     }),
     links: config.shareLinks ? new Links(dataDir, kept("share links"), undefined, storage) : undefined,
-    organizations: { has: async (id) => (await settingsOf(id)) !== undefined, settings: settingsOf },
     tools: config.mcp ? { views: analysisViews(), query: engine.own.query } : undefined,
     config,
-    log,
     metrics,
-    now: config.now,
     ending: ending.signal,
     ready: async () => ({
       ready:
@@ -92,7 +98,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     value: undefined,
     stop: async () => {
       setTimeout(() => ending.abort(), ENDING_MS).unref();
-      await server.stop();
+      await Promise.all([server.stop(), ahead?.stop()]);
       await Promise.all([page?.stop(), limits.close()]);
     },
   };

@@ -62,8 +62,11 @@ export function createApp(deps: HttpServiceParts): RequestListener {
   app.set("etag", false);
   app.use(opened(find, metrics, log));
   app.all(API, authenticator.authenticate(features), authenticator.limit, onlyReading, endpoints);
-  for (const { routes } of features)
-    if (routes) app.use(routes({ authenticator, handler, endpoints, find, metrics, log }));
+  const http = { authenticator, handler, endpoints, find, metrics, log };
+  for (const { routes, begin } of features) {
+    if (routes) app.use(routes(http));
+    begin?.(http);
+  }
   app.use(pages(deps), onlyReading, notFound, failed(log));
   return app;
 }

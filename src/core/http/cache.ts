@@ -15,8 +15,17 @@ export interface Cached {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `hit`: cached; `shared`: being computed for another request; `miss`: to be computed. */
-export type Lookup = "hit" | "shared" | "miss";
+/** How long an answer is kept. One that is made ahead waits for its first request longer [D211]. */
+export interface Keeping {
+  readonly seconds: number;
+  readonly isAhead?: boolean;
+}
+
+/** `hit`: cached; `ahead`: cached, made before anyone asked; `shared`: being computed for another request; `miss`: to be computed. */
+export type Lookup = "hit" | "ahead" | "shared" | "miss";
+
+/** How long an answer that was made ahead waits for its first request. */
+const AHEAD_MS = 24 * 3_600_000;
 
 interface InFlight {
   readonly answer: Promise<Cached>;
@@ -30,7 +39,7 @@ interface InFlight {
  * the endpoint and the parameters. Concurrent requests for the same answer share one computation.
  */
 export class AnswerCache {
-  readonly #kept: LRUCache<string, Cached>;
+  readonly #kept: LRUCache<string, Cached & { readonly isAhead?: boolean }>;
   readonly #flights = new Map<string, InFlight>();
   readonly #compressions = new UnderWay<string, Buffer>();
 
@@ -44,20 +53,21 @@ export class AnswerCache {
   /** `hangUpOf` is called only if the answer is not cached; its signal aborts when the client has hung up. */
   async get(
     key: string,
-    seconds: number,
+    keeping: Keeping,
     compute: (leave: AbortSignal) => Promise<Made>,
     hangUpOf: () => AbortSignal,
     onLookup: (lookup: Lookup) => void = () => {},
   ): Promise<Cached> {
     const kept = this.#kept.get(key);
     if (kept) {
-      onLookup("hit");
+      onLookup(kept.isAhead ? "ahead" : "hit");
+      if (kept.isAhead && !keeping.isAhead) this.#keep(key, kept, keeping);
       return kept;
     }
     const hangUp = hangUpOf();
     if (hangUp.aborted) throw new ApiError("timeout");
     onLookup(this.#flights.has(key) ? "shared" : "miss");
-    const flight = this.#flights.get(key) ?? this.#start(key, seconds, compute);
+    const flight = this.#flights.get(key) ?? this.#start(key, keeping, compute);
     flight.askers++;
     const gone = (): void => {
       if (--flight.askers === 0) flight.stop();
@@ -85,7 +95,7 @@ export class AnswerCache {
     });
   }
 
-  #start(key: string, seconds: number, compute: (leave: AbortSignal) => Promise<Made>): InFlight {
+  #start(key: string, keeping: Keeping, compute: (leave: AbortSignal) => Promise<Made>): InFlight {
     const leave = new AbortController();
     const land = (): void => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key);
@@ -93,7 +103,7 @@ export class AnswerCache {
     const answer = compute(leave.signal)
       .then(async (made) => {
         const cached = await tagged(made);
-        if (seconds > 0) this.#kept.set(key, cached, { ttl: seconds * 1000 });
+        this.#keep(key, cached, keeping);
         return cached;
       })
       .finally(land);
@@ -106,6 +116,10 @@ export class AnswerCache {
     const flight: InFlight = { answer, askers: 0, stop };
     this.#flights.set(key, flight);
     return flight;
+  }
+
+  #keep(key: string, cached: Cached, { seconds, isAhead = false }: Keeping): void {
+    if (seconds > 0) this.#kept.set(key, { ...cached, isAhead }, { ttl: isAhead ? AHEAD_MS : seconds * 1000 });
   }
 }
 

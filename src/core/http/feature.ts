@@ -28,6 +28,8 @@ export interface HttpFeature {
   /** Its own paths, which logs and metrics name. */
   readonly paths?: readonly string[];
   readonly routes?: (http: Http) => RequestHandler;
+  /** Begins its work beside the requests. */
+  readonly begin?: (http: Http) => void;
   /** Pages that need no credentials. */
   readonly pages?: () => RequestHandler;
   /** The client of a request that carries something else than credentials. */

@@ -15,7 +15,7 @@ import { explained } from "../params/explained.ts";
 import { ignoredIn } from "../params/ignored.ts";
 import { type Sent, validate } from "../params/validate.ts";
 import { addVary, sendBody, sendCompressible, sendUnchanged } from "./body.ts";
-import { AnswerCache, type Cached, isFresh, type Made } from "./cache.ts";
+import { AnswerCache, type Cached, isFresh, type Keeping, type Made } from "./cache.ts";
 import type { Exchange, Principal } from "./exchange.ts";
 import { exportTag, formatOf, isCompressible, send, setType, whole } from "./formats.ts";
 import type { Metrics } from "./metrics.ts";
@@ -46,6 +46,8 @@ export interface Caller {
   readonly timing: Timing;
   /** Aborts when the client is gone. */
   readonly leaveOf: () => AbortSignal;
+  /** The answer is made for requests to come [D211]. */
+  readonly isAhead?: boolean;
 }
 
 /** An answer for a caller within the service. */
@@ -76,9 +78,11 @@ interface AnswerRequest {
   /** Everything that the answer depends on. */
   readonly key: string;
   /** How long the answer is cached. */
-  readonly seconds: number;
+  readonly keeping: Keeping;
   readonly timing: Timing;
 }
+
+type OnAnswered = (endpoint: Endpoint, organizationId: string, sent: Sent) => void;
 
 /** Answers the requests of all endpoints: validation, cache, queue, formats. */
 export class EndpointHandler {
@@ -89,6 +93,7 @@ export class EndpointHandler {
   readonly #exports: Queue;
   readonly #sending = new Semaphore(SENDING.all, SENDING.ofOne);
   readonly #logSlow: ReturnType<typeof slowQueries>;
+  #onAnswered: OnAnswered = () => {};
 
   constructor(deps: Dependencies, metrics: Metrics) {
     const { config, log } = deps;
@@ -99,6 +104,16 @@ export class EndpointHandler {
     this.#exports = new Queue(EXPORTS.slots, EXPORTS.queue, config.exportTimeoutMs);
     this.#logSlow = slowQueries(config.slowMs, log);
     metrics.watchQueue(this.#queries, config.slots);
+  }
+
+  /** Whether no request is being answered or waits for it. */
+  get isIdle(): boolean {
+    return this.#queries.running + this.#queries.waiting === 0;
+  }
+
+  /** `onAnswered` is told of each cached answer in JSON that a client got. */
+  watch(onAnswered: OnAnswered): void {
+    this.#onAnswered = onAnswered;
   }
 
   async answer(exchange: Exchange, endpoint: Endpoint, principal: Principal): Promise<void> {
@@ -117,7 +132,7 @@ export class EndpointHandler {
     endpoint: Endpoint,
     sent: Sent,
     principal: Principal,
-    { id, timing, leaveOf }: Caller,
+    { id, timing, leaveOf, isAhead = false }: Caller,
     known?: DataState,
   ): Promise<InternalAnswer> {
     const asked: RequestParts = {
@@ -127,7 +142,7 @@ export class EndpointHandler {
       formatOf: () => "json",
     };
     const request = await this.#request(endpoint, asked, principal, known);
-    const { body } = await this.#cached(request, leaveOf);
+    const { body } = await this.#cached({ ...request, keeping: { ...request.keeping, isAhead } }, leaveOf);
     return { body, incomplete: request.incomplete };
   }
 
@@ -175,7 +190,7 @@ export class EndpointHandler {
       incomplete,
       key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
       // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
-      seconds: version === undefined ? 0 : endpoint.cacheSeconds,
+      keeping: { seconds: version === undefined ? 0 : endpoint.cacheSeconds },
       timing,
     };
   }
@@ -218,19 +233,24 @@ export class EndpointHandler {
   /** Sends an answer that is, or will be, cached. */
   async #answer(answerRequest: AnswerRequest, exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
-    const { context, seconds } = answerRequest;
+    const { context, keeping } = answerRequest;
     const answer = await this.#cached(answerRequest, () => this.hangUpOf(exchange));
     response.setHeader("ETag", answer.etag);
+    if (context.format === "json" && keeping.seconds > 0) {
+      this.#onAnswered(context.endpoint, context.organizationId, exchange.sent);
+    }
     if (isFresh(request.headers["if-none-match"], answer.etag)) return sendUnchanged(exchange);
     setType(response, context.endpoint, context.format);
     for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
     if (!isCompressible(context.format)) return sendBody(exchange, answer.body);
-    await sendCompressible(exchange, answer.body, (_, encoding) => this.#cache.compressed(answer, encoding, seconds));
+    await sendCompressible(exchange, answer.body, (_, encoding) =>
+      this.#cache.compressed(answer, encoding, keeping.seconds),
+    );
   }
 
   /** The answer from the cache, or computed in a slot. */
   async #cached(answerRequest: AnswerRequest, hangUpOf: () => AbortSignal): Promise<Cached> {
-    const { context, key, seconds, parties, kindOf, timing } = answerRequest;
+    const { context, key, keeping, parties, kindOf, timing } = answerRequest;
     const { path } = context.endpoint;
     const { answers, tables } = this.#deps;
     const compute = async (leave: AbortSignal): Promise<Made> => {
@@ -242,9 +262,9 @@ export class EndpointHandler {
           : whole(await tables.table({ ...context, signal }));
       return this.#queries.run(made, leave, parties, kindOf(), this.#onStart(timing));
     };
-    const answer = await this.#cache.get(key, seconds, compute, hangUpOf, (result) => {
+    const answer = await this.#cache.get(key, keeping, compute, hangUpOf, (result) => {
       timing.lookedUp(result);
-      this.#metrics.lookups.inc({ endpoint: path, result });
+      if (!keeping.isAhead) this.#metrics.lookups.inc({ endpoint: path, result });
     });
     const encoding = timing.sinceQueries;
     if (encoding !== undefined) this.#metrics.encodeSeconds.observe({ endpoint: path }, encoding / 1000);

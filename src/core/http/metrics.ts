@@ -42,7 +42,7 @@ export class Metrics {
   readonly lookups = new Counter({
     ...this.#common,
     name: "lucra_cache_lookups_total",
-    help: "Answers from the cache (hit), of another request's computation (shared), or computed (miss).",
+    help: "Answers from the cache (hit; ahead: one that was made before it was asked for), of another request's computation (shared), or computed (miss).",
     labelNames: ["endpoint", "result"],
   });
 
