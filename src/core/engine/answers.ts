@@ -12,7 +12,7 @@ import type { Text } from "../contract/longText.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import type { Session } from "./database.ts";
-import { Envelopes, envelopeStatement, envelopeText, type Remembered } from "./envelope.ts";
+import { LatestEnvelopes, envelopeStatement, envelopeText, type Remembered } from "./envelope.ts";
 import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
 import { type KeptPlans, keptTables, type Statements } from "./kept.ts";
 import { macrosOf, materializeMacro } from "./macros.ts";
@@ -63,7 +63,7 @@ export class EngineAnswers implements Answers {
   readonly #source: Source;
   readonly #further: Further;
   readonly #blocks: BlockReader;
-  readonly #envelopes = new Envelopes();
+  readonly #envelopes = new LatestEnvelopes();
 
   constructor(source: Source, further: Further = {}) {
     this.#source = source;

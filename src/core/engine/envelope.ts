@@ -37,7 +37,7 @@ export interface Remembered {
 }
 
 /** The rows of the latest envelopes: a page asks several questions about the same days. */
-export class Envelopes {
+export class LatestEnvelopes {
   readonly #rows = new LRUCache<string, string>({ max: 2_000 });
 
   /** Remembered by what it depends on: the derived files and the days. Without `compare` the period before is compared. */

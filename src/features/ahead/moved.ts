@@ -3,7 +3,7 @@ import type { Sent } from "../../core/params/validate.ts";
 import { addDays, daysBetween } from "../../core/time/days.ts";
 
 /** The last day with data, before and after new data came. */
-export interface LastDays {
+interface LastDays {
   readonly before: string;
   readonly after: string;
 }
