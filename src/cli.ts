@@ -5,6 +5,7 @@ import { Command, CommanderError } from "commander";
 import { type Config, readConfig, SETTINGS } from "./core/config.ts";
 import { failureText, isOfTheMachine, isOutOfMemory, OperatorError } from "./core/contract/error.ts";
 import { PROJECT } from "./core/files/paths.ts";
+import { COMMANDS_OF_PARENT, runCommandsOfParent } from "./core/processes/commandsOfParent.ts";
 import { isClosed, UsageError } from "./core/terminal/usage.ts";
 import type { ObjectStore } from "./features/cluster/objects/store.ts";
 import { openCoordination } from "./features/cluster/openCoordination.ts";
@@ -74,6 +75,11 @@ function loadersOf(only: string): (() => Promise<Declare>)[] {
 
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreClosedOutput();
+  if (argv[2] !== COMMANDS_OF_PARENT) return run(argv);
+  await runCommandsOfParent((args) => run([...argv.slice(0, 2), ...args]));
+}
+
+async function run(argv: readonly string[]): Promise<void> {
   const program = await commandLine(argv.slice(2).find((word) => !word.startsWith("-")) ?? argv[2]);
   try {
     await program.parseAsync([...argv]);

@@ -7,7 +7,7 @@ import { listExports } from "../core/landing/find/exports.ts";
 import type { Progress } from "../core/landing/land.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../core/organizations/named.ts";
 import { knownOrganizations } from "../core/organizations/open.ts";
-import { untilAskedToEnd } from "../core/processes/children.ts";
+import { untilAskedToEnd } from "../core/processes/commandsOfParent.ts";
 import { exportedBy } from "../core/records/index.ts";
 import { recordHint } from "../core/sync/folders.ts";
 import { ENDED, type RecordReport } from "../core/sync/pulled.ts";

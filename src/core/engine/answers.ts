@@ -12,7 +12,7 @@ import type { Text } from "../contract/longText.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import type { Session } from "./database.ts";
-import { LatestEnvelopes, envelopeStatement, envelopeText, type Remembered } from "./envelope.ts";
+import { envelopeStatement, envelopeText, LatestEnvelopes, type Remembered } from "./envelope.ts";
 import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
 import { type KeptPlans, keptTables, type Statements } from "./kept.ts";
 import { macrosOf, materializeMacro } from "./macros.ts";

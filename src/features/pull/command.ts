@@ -6,7 +6,7 @@ import type { Organization } from "../../core/contract/settings.ts";
 import { quantity } from "../../core/contract/text.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
-import { untilAskedToEnd } from "../../core/processes/children.ts";
+import { untilAskedToEnd } from "../../core/processes/commandsOfParent.ts";
 import type { RecordReport } from "../../core/sync/pulled.ts";
 import { printable, table } from "../../core/terminal/table.ts";
 import { many, once, UsageError } from "../../core/terminal/usage.ts";
