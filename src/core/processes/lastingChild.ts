@@ -162,7 +162,10 @@ class Output {
 
   /** The command ended, its process did, or that could not be started. */
   end(how: Pick<End, "code" | "signal" | "bytes"> | { readonly error: Error }): void {
-    if ("error" in how) return this.#settle?.fail(how.error);
+    if ("error" in how) {
+      this.#settle?.fail(how.error);
+      return;
+    }
     const isTooMuch = this.#written > this.#most;
     const stderr = [
       ...(isTooMuch ? [`wrote a report of more than ${this.#most} characters`] : []),
