@@ -14,6 +14,7 @@ import { exists } from "../core/files/exists.ts";
 import { foldersOf, type OrganizationFolders } from "../core/files/organizationFolders.ts";
 import { paths } from "../core/files/paths.ts";
 import { spellings } from "../core/landing/find/exports.ts";
+import { costWarnings } from "../core/organizations/costs.ts";
 import { editSettings, settingsFile } from "../core/organizations/edit.ts";
 import { NO_MARGIN } from "../core/organizations/margin.ts";
 import { namedOrganizations, oneOrganization } from "../core/organizations/named.ts";
@@ -266,8 +267,9 @@ async function check(dataDir: string, id: string | undefined): Promise<void> {
   if (id !== undefined && chosen.length === 0) throw new OperatorError(`no settings of ${id} in ${folder}`);
   if (chosen.length === 0) console.log(`no settings in ${folder}: \`lucra organizations add\` writes some`);
   for (const name of chosen) {
-    const { faults, title, zones = [] } = await checked(folder, name);
+    const { faults, title, zones = [], warnings = [] } = await checked(folder, name);
     if (faults.length === 0) console.log(`good: organizations/${name} ${title}`);
+    for (const warning of warnings) console.log(`warning: organizations/${name}: ${warning}`);
     for (const zone of new Set(zones)) warnOfInverted(zone);
     for (const fault of faults) console.log(fault);
     if (faults.length > 0) process.exitCode = 1;
@@ -278,6 +280,7 @@ interface Checked {
   readonly faults: readonly string[];
   readonly title: string;
   readonly zones?: readonly (string | undefined)[];
+  readonly warnings?: readonly string[];
 }
 
 async function checked(folder: string, name: string): Promise<Checked> {
@@ -287,7 +290,8 @@ async function checked(folder: string, name: string): Promise<Checked> {
   try {
     const { settings, faults } = readOrganization(await readFile(path.join(folder, name), "utf8"), name.slice(0, -5));
     const zones = settings?.integrations?.map(({ timezone }) => timezone) ?? [];
-    return { faults: faults.map(located), title: settings?.name ?? "", zones };
+    const warnings = settings ? costWarnings(settings) : [];
+    return { faults: faults.map(located), title: settings?.name ?? "", zones, warnings };
   } catch (error) {
     return { faults: [located(`cannot be read (${(error as NodeJS.ErrnoException).code})`)], title: "" };
   }

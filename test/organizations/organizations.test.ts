@@ -29,6 +29,10 @@ const FULL = {
     },
   ],
   margin: { items: { gateway: { percent: 3.5 }, tax: "orders", shipping: "orders", costOfGoods: "orders" } },
+  costs: [
+    { item: "payment", name: "Cartão", percentOfRevenue: 3.99, where: { paymentMethod: "creditCard" } },
+    { item: "fixed", name: "Aluguel", perMonth: 3_000, from: "2024-01-01" },
+  ],
   campaigns: [
     { strategy: "brand", name: "*institucional*" },
     { strategy: "acquisition", id: "120210" },

@@ -38,6 +38,29 @@ export type Margin =
   | { readonly percent: number }
   | { readonly items: Readonly<Partial<Record<"gateway" | "tax" | "shipping" | "costOfGoods", MarginItem>>> };
 
+export type CostItem = "salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other" | "fixed";
+
+/** What sales cost, or, for `fixed`, what days cost [D70]. It has exactly one amount. */
+export interface CostRule {
+  readonly item: CostItem;
+  readonly name?: string;
+  /** Days, inclusive; absent: open. */
+  readonly from?: string;
+  readonly until?: string;
+  /** The orders that it holds for: all that is there must hold. */
+  readonly where?: { readonly integrationId?: string; readonly channel?: string; readonly paymentMethod?: string };
+  readonly percentOfRevenue?: number;
+  readonly percentOfItems?: number;
+  readonly perOrder?: number;
+  readonly perUnit?: number;
+  readonly perMonth?: number;
+  readonly perDay?: number;
+  /** What the order charged for shipping. */
+  readonly charged?: true;
+  /** There is no such cost. */
+  readonly none?: true;
+}
+
 export type Strategy = "acquisition" | "brand" | "monetization";
 
 /** Targets of the owner. Only pages show them; no figure depends on them. */
@@ -57,6 +80,7 @@ export interface Organization {
   readonly currency?: string;
   readonly integrations?: readonly Integration[];
   readonly margin?: Margin;
+  readonly costs?: readonly CostRule[];
   readonly campaigns?: readonly ({ readonly strategy: Strategy } & (
     | { readonly id: string }
     | { readonly name: string }

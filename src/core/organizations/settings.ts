@@ -4,9 +4,10 @@ import { OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
 import { landedNames } from "../contract/record.ts";
-import type { Integration, Organization } from "../contract/settings.ts";
+import type { CostRule, Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
+import { COSTS, costFaults } from "./costs.ts";
 
 // The description of a schema is the message that the operator sees.
 const text = { type: "string", minLength: 1, description: "a text is expected" };
@@ -93,6 +94,7 @@ export const SCHEMA = {
         },
       },
     },
+    costs: COSTS,
     campaigns: {
       type: "array",
       items: {
@@ -169,6 +171,7 @@ function rules(settings: unknown, id: string): string[] {
     ...listOf(settings.campaigns).flatMap((rule, n) =>
       isObject(rule) && "id" in rule === "name" in rule ? [`campaigns[${n}]: either id or name is expected`] : [],
     ),
+    ...costFaults(settings.costs, listOf(settings.integrations)),
     ...webhookRules(settings.webhook),
   ];
 }
@@ -277,7 +280,7 @@ export function readOrganization(content: string, id: string): { settings?: Orga
 
 /** UUIDs in lower case and connectors by their own names, so that folders and answers have one spelling. */
 function inOneSpelling(settings: Organization): Organization {
-  const { organizationId, integrations } = settings;
+  const { organizationId, integrations, costs } = settings;
   const spelled = integrations?.map(
     (one): Integration => ({
       ...one,
@@ -289,8 +292,14 @@ function inOneSpelling(settings: Organization): Organization {
     ...settings,
     organizationId: organizationId.toLowerCase(),
     ...(spelled ? { integrations: spelled } : {}),
+    ...(costs ? { costs: costs.map(ofStoreInLowerCase) } : {}),
   };
 }
+
+const ofStoreInLowerCase = (rule: CostRule): CostRule =>
+  rule.where?.integrationId === undefined
+    ? rule
+    : { ...rule, where: { ...rule.where, integrationId: rule.where.integrationId.toLowerCase() } };
 
 /** `JSON.parse` reports an offset; an operator needs the line. */
 function lineOf(text: string, { message }: Error): string {

@@ -1,0 +1,167 @@
+import { CONNECTOR_KINDS } from "../contract/record.ts";
+import type { CostItem, CostRule, Organization } from "../contract/settings.ts";
+import { connectorNamed } from "../contract/vendor.ts";
+import { isDay } from "../params/instant.ts";
+
+/** The amounts that a rule of each item may have, besides `none` [D70]. */
+const COST_AMOUNTS: Readonly<Record<CostItem, readonly string[]>> = {
+  salesTax: ["percentOfRevenue", "percentOfItems", "perOrder"],
+  goods: ["percentOfItems"],
+  payment: ["percentOfRevenue", "perOrder"],
+  shipping: ["percentOfRevenue", "perOrder", "charged"],
+  fulfilment: ["percentOfRevenue", "perOrder", "perUnit"],
+  commission: ["percentOfRevenue", "percentOfItems", "perOrder"],
+  other: ["percentOfRevenue", "percentOfItems", "perOrder", "perUnit"],
+  fixed: ["perMonth", "perDay"],
+};
+
+/** The item of a margin that stands in for rules where an item has none. */
+const OF_MARGIN: Readonly<Partial<Record<CostItem, "gateway" | "tax" | "shipping" | "costOfGoods">>> = {
+  payment: "gateway",
+  salesTax: "tax",
+  shipping: "shipping",
+  goods: "costOfGoods",
+};
+
+const DIGITS = "a number of 0 or more with at most 6 decimals is expected";
+const percent = {
+  type: "number",
+  minimum: 0,
+  maximum: 100,
+  description: "a number from 0 to 100 with at most 6 decimals is expected",
+};
+const amount = { type: "number", minimum: 0, description: DIGITS };
+const always = { const: true, description: "true is expected" };
+const text = { type: "string", minLength: 1, description: "a text is expected" };
+const day = { type: "string", description: "a day such as 2024-02-29 is expected" };
+const SHAPES = {
+  percentOfRevenue: percent,
+  percentOfItems: percent,
+  perOrder: amount,
+  perUnit: amount,
+  perMonth: amount,
+  perDay: amount,
+  charged: always,
+  none: always,
+} as const;
+
+const AMOUNTS = Object.keys(SHAPES) as (keyof typeof SHAPES)[];
+
+/** The shape of `costs` in the settings. */
+export const COSTS = {
+  type: "array",
+  items: {
+    type: "object",
+    additionalProperties: false,
+    required: ["item"],
+    properties: {
+      item: { enum: Object.keys(COST_AMOUNTS) },
+      name: text,
+      from: day,
+      until: day,
+      where: {
+        type: "object",
+        additionalProperties: false,
+        properties: { integrationId: text, channel: text, paymentMethod: text },
+      },
+      ...SHAPES,
+    },
+  },
+};
+
+type Unchecked = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Unchecked =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The faults of cost rules that a schema cannot express, each with its place. */
+export function costFaults(costs: unknown, integrations: readonly unknown[]): string[] {
+  if (!Array.isArray(costs)) return [];
+  const stores = new Set(
+    integrations
+      .filter(isObject)
+      .filter(isStore)
+      .map(({ id }) => String(id).toLowerCase()),
+  );
+  return costs.flatMap((rule, n) => (isObject(rule) ? faultsOf(rule, `costs[${n}]`, stores) : []));
+}
+
+function isStore({ connector }: Unchecked): boolean {
+  const known = typeof connector === "string" ? connectorNamed(connector) : undefined;
+  return known !== undefined && CONNECTOR_KINDS[known] === "store";
+}
+
+function faultsOf(rule: Unchecked, place: string, stores: ReadonlySet<string>): string[] {
+  return [
+    ...amountFaults(rule, place),
+    ...dayFaults(rule, place),
+    ...(isObject(rule.where) ? whereFaults(rule, rule.where, `${place}.where`, stores) : []),
+  ];
+}
+
+function amountFaults(rule: Unchecked, place: string): string[] {
+  const sent = AMOUNTS.filter((name) => name in rule);
+  const allowed = [...(COST_AMOUNTS[rule.item as CostItem] ?? AMOUNTS.filter((name) => name !== "none")), "none"];
+  const others = sent.filter((name) => !allowed.includes(name));
+  return [
+    ...(sent.length === 1 ? [] : [`${place}: one amount is expected: ${allowed.join(" or ")}`]),
+    ...others.map((name) => `${place}.${name}: no amount of ${rule.item}, which has ${allowed.join(", ")}`),
+    ...sent
+      .filter((name) => !hasSixDecimals(rule[name]))
+      .map((name) => `${place}.${name}: at most 6 decimals are expected`),
+  ];
+}
+
+const hasSixDecimals = (value: unknown): boolean => typeof value !== "number" || Number(value.toFixed(6)) === value;
+
+function dayFaults({ from, until }: Unchecked, place: string): string[] {
+  const wrong = Object.entries({ from, until }).filter(([_, value]) => typeof value === "string" && !isDay(value));
+  if (wrong.length > 0) return wrong.map(([name]) => `${place}.${name}: ${day.description}`);
+  const isBackwards = typeof from === "string" && typeof until === "string" && from > until;
+  return isBackwards ? [`${place}.until: ${until} is before from`] : [];
+}
+
+function whereFaults({ item }: Unchecked, where: Unchecked, place: string, stores: ReadonlySet<string>): string[] {
+  const { integrationId } = where;
+  if (item === "fixed") return [`${place}: fixed costs are of no order`];
+  if (typeof integrationId !== "string" || stores.has(integrationId.toLowerCase())) return [];
+  return [`${place}.integrationId: ${integrationId} is no store of these settings`];
+}
+
+/** What is allowed but perhaps not meant, each with its place. */
+export function costWarnings({ costs = [], margin }: Organization): string[] {
+  const twice = costs.flatMap((rule, n) =>
+    costs.slice(n + 1).flatMap((other, more) => (bothHold(rule, other) ? [twiceText(rule, n, n + 1 + more)] : [])),
+  );
+  const items = margin && "items" in margin ? margin.items : {};
+  const later = Object.entries(OF_MARGIN).flatMap(([item, of]) => {
+    const rules = costs.filter((rule) => rule.item === item);
+    const setting = items[of];
+    const stands = typeof setting === "object" || (setting === "orders" && of === "shipping");
+    const first = rules.map(({ from }) => from ?? "").sort()[0];
+    return first && stands
+      ? [
+          `costs: the first rule of ${item} begins on ${first}; before that day ${item} is unknown, as margin.items.${of} no longer holds`,
+        ]
+      : [];
+  });
+  return [...twice, ...later];
+}
+
+const amountOf = (rule: CostRule): string | undefined => AMOUNTS.find((name) => name in rule);
+
+const twiceText = (rule: CostRule, n: number, other: number): string =>
+  `costs[${n}] and costs[${other}]: both rules of ${rule.item} have ${amountOf(rule)} and can hold for one ${rule.item === "fixed" ? "day" : "order"}: they add up`;
+
+/** Two rules of an item with the same kind of amount, of which no key of `where` keeps them apart. */
+function bothHold(one: CostRule, other: CostRule): boolean {
+  const kind = amountOf(one);
+  if (one.item !== other.item || kind !== amountOf(other) || kind === "none") return false;
+  const overlap = !((one.until ?? "9999") < (other.from ?? "") || (other.until ?? "9999") < (one.from ?? ""));
+  const apart = (["integrationId", "channel", "paymentMethod"] as const).some((key) => {
+    const [a, b] = [one.where?.[key], other.where?.[key]];
+    return a !== undefined && b !== undefined && spelled(a) !== spelled(b);
+  });
+  return overlap && !apart;
+}
+
+const spelled = (value: string): string => value.trim().toLowerCase();
