@@ -119,7 +119,9 @@ describe("The tables of the pages", () => {
       const [first = "", ...others] = codesIn(cell);
       return [first, ...others.map((other) => first.slice(0, first.lastIndexOf(".")) + other)];
     });
-    expect(listed).to.have.members(keysOf(SCHEMA).filter((key) => !/^(margin|funnel|(campaigns|costs)\[\])\./.test(key)));
+    expect(listed).to.have.members(
+      keysOf(SCHEMA).filter((key) => !/^(margin|funnel|(campaigns|costs)\[\])\./.test(key)),
+    );
   });
 
   it("list every kind of finding", () => {
