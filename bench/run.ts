@@ -5,6 +5,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { foldersOf } from "../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../src/core/marts/generations.ts";
+import { compareWith } from "./against.ts";
 import { COLD, type Service, serve, WITHOUT_CACHE } from "./lab/service.ts";
 import { pageOf } from "./page.ts";
 import { measureAnalyses } from "./parts/analyses.ts";
@@ -26,11 +27,15 @@ import { NOW, type Shop } from "./shop/shop.ts";
 //
 //     npm run bench -- [--sizes 20000,200000,1000000] [--tenants 1000] [--folder <for the data>] [--page docs/benchmarks.md]
 //
+//     npm run bench -- --against <commit> [--sizes 20000]
+//
+// `--against` compares processes and answers with those of another commit, and names what is slower.
 // `--sizes 20000,200000,1000000,5000000` adds five million orders; `--tenants` adds as many organizations of 20,000.
 
 const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "20000,200000,1000000" },
+    against: { type: "string" },
     tenants: { type: "string", default: "0" },
     folder: { type: "string", default: path.join(tmpdir(), "lucra-bench") },
     page: { type: "string", default: path.join(import.meta.dirname, "..", "docs", "benchmarks.md") },
@@ -142,12 +147,16 @@ async function add(found: Partial<Results>): Promise<void> {
   await writeFile(values.page, pageOf(results, new Date()));
 }
 
-Postgres.check();
+const sizes = values.sizes.split(",").filter(Boolean).map(Number);
 await rm(values.folder, { recursive: true, force: true });
+if (values.against !== undefined) {
+  console.log(await inFolder("against", (folder) => compareWith(values.against as string, folder, sizes, log)));
+  process.exit();
+}
+Postgres.check();
 try {
   await add({ tiny: await inFolder("tiny", measureTiny) });
   log("one order: done");
-  const sizes = values.sizes.split(",").filter(Boolean).map(Number);
   for (const [n, orders] of sizes.entries()) {
     await inFolder(String(orders), async (dataDir) => {
       const shop = { organizationId: `be9c0000-0000-4000-8000-0000000${n + 1}0000`, orders, products: 5000, seed: 7 };
