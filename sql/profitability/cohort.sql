@@ -39,19 +39,19 @@ select
     cohort_on as "cohortMonth",
     shown_key as "breakKey",
     break_label as "breakLabel",
-    case when cohort_view() = 'logo' then step_0_customers::double else money(step_0_contribution) end as "initialValue",
-    money(investment) as "acquisitionInvestment",
+    case when cohort_view() = 'logo' then step_0_customers::double else row_money(step_0_contribution) end as "initialValue",
+    row_money(investment) as "acquisitionInvestment",
     ratio(roi(step_0_contribution, investment)) as roi,
     customers as "firstPurchaseCustomers",
     repurchase_customers as "repurchaseCustomers",
     percentage(100 * safe_divide(repurchase_customers, customers)) as "repurchasePct",
-    money(direct_revenue) as "directRevenue",
-    money(direct_contribution) as "directMargin",
-    money(revenue) as "totalRevenue",
-    money(contribution) as "totalMargin",
-    money(revenue - direct_revenue) as "additionalRevenue",
-    money(contribution - direct_contribution) as "additionalMargin",
-    money(investment) as investment,
+    row_money(direct_revenue) as "directRevenue",
+    row_money(direct_contribution) as "directMargin",
+    row_money(revenue) as "totalRevenue",
+    row_money(contribution) as "totalMargin",
+    row_money(revenue - direct_revenue) as "additionalRevenue",
+    row_money(contribution - direct_contribution) as "additionalMargin",
+    row_money(investment) as investment,
     average(cac(investment, customers)) as cac,
     average(ltv(revenue, margin_rate, customers)) as ltv,
     months(payback) as payback,
@@ -61,14 +61,14 @@ select
             when cohort_view() = 'logo' then {
                 pct: ratio(safe_divide(cell.customers, step_0_customers)),
                 absolute: cell.customers::double,
-                complementary: money(cell.contribution),
-                repurchaseRevenue: case when cell.step_no > 0 then money(cell.repeat_revenue) end
+                complementary: row_money(cell.contribution),
+                repurchaseRevenue: case when cell.step_no > 0 then row_money(cell.repeat_revenue) end
             }
             else {
                 pct: ratio(safe_divide(cell.revenue, step_0_revenue)),
-                absolute: money(cell.contribution),
+                absolute: row_money(cell.contribution),
                 complementary: cell.customers::double,
-                repurchaseRevenue: case when cell.step_no > 0 then money(cell.repeat_revenue) end
+                repurchaseRevenue: case when cell.step_no > 0 then row_money(cell.repeat_revenue) end
             }
         end
     ))) as months,

@@ -30,7 +30,7 @@ select
     any_value(shown_key) as "breakKey",
     any_value(break_label) as "breakLabel",
     any_value(customers) as customers,
-    money(any_value(investment)) as investment,
+    row_money(any_value(investment)) as investment,
     average(cac(any_value(investment), any_value(customers))) as cac,
     case
         when any_value(investment) <= 0 then 'no_spend'
@@ -41,7 +41,7 @@ select
     list({
         month: month_no,
         complete: is_complete,
-        contribution: money(contribution),
+        contribution: row_money(contribution),
         "perCustomer": average(per_customer),
         lower: bound(per_customer - error_of_contribution),
         upper: bound(per_customer + error_of_contribution),

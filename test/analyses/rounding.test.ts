@@ -34,10 +34,34 @@ describe("Rounding [D8]", () => {
       ["money(1234567.0049999999::decimal(38, 10))", "1234567.0"],
       ["money(1234567.005::decimal(38, 10))", "1234567.01"],
       ["money(-0.004::decimal(18, 6))", "0.0"],
+      ["row_money(1234567.0049999999::decimal(38, 10))", "1234567.0"],
+      ["row_money(1234567.005::decimal(38, 10))", "1234567.01"],
+      ["row_money(-0.004::decimal(18, 6))", "0.0"],
+      ["row_money(null::decimal(38, 6))", "null"],
       ["rounded_count(2.5::decimal(18, 6))", "3"],
       ["months(safe_divide(13, 8))", "1.63"],
     ]) {
       expect(await rounded(String(expression)), expression).to.deep.equal([text]);
+    }
+  });
+
+  it("of the amounts of many rows is that of one, also of those that are too large for it", async () => {
+    const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
+    // Around halves of cents, with what a truncated share leaves.
+    const decimals = fc.oneof(digits(18), fc.constantFrom("005", "00499999999", "00500000001", "995", "99499999995"));
+    const amount = fc
+      .tuple(fc.constantFrom("", "-"), fc.oneof(digits(9), digits(12)), decimals)
+      .map(([sign, whole, part]) => `${sign}${whole}.${part.slice(0, 18)}`);
+    const amounts = fc.sample(amount, { numRuns: 4_000, seed: 18 });
+    for (const type of ["decimal(38, 6)", "decimal(38, 12)", "decimal(38, 18)", "decimal(18, 6)"]) {
+      const different = await laboratory.database.use((session) =>
+        session.texts(
+          `select unnest::varchar from unnest($1::json::varchar[]) where row_money(try_cast(unnest as ${type}))
+            is distinct from money(try_cast(unnest as ${type}))`,
+          [JSON.stringify(amounts)],
+        ),
+      );
+      expect(different, type).to.deep.equal([]);
     }
   });
 
