@@ -73,6 +73,27 @@ create macro sorted_text(object) as
         ) || '}'
     end;
 
+-- The time of an event of store A, whose vendor writes that of one that has not happened as null or as its platform's smallest date.
+create macro happened(instant) as case when not starts_with(instant, '0001-01-01') then instant end;
+
+-- The sum of texts; null without any. A text that is not an amount replaces the sum, so that the row is rejected.
+create macro sum_of(texts) as
+    coalesce(
+        list_filter(texts, lambda t: filled(t) is not null and try_cast(filled(t) as decimal(30, 6)) is null)[1],
+        list_sum(list_transform(texts, lambda t: try_cast(filled(t) as decimal(30, 6))))::varchar
+    );
+
+-- The elements of a JSON list, which is an array, or a connection of `nodes` or of `edges` [V6.6].
+create macro elements_of(value) as
+    list_concat(json_extract(value, '$[*]'), json_extract(value, '$.nodes[*]'), json_extract(value, '$.edges[*].node'));
+
+-- Whether a value, if there is one, is such a list: any other would be read as an empty one.
+create macro is_list(value) as
+    coalesce(json_type(value, '$.nodes'), json_type(value, '$.edges'), json_type(value), 'NULL') in ('NULL', 'ARRAY');
+
+-- Whether a list is only the first page of a connection, which would be read as the whole.
+create macro is_cut_off(value) as coalesce(json_extract_string(value, '$.pageInfo.hasNextPage') = 'true', false);
+
 -- The id of a vendor's object as a gid, from a number or a gid: the two APIs of one store then agree on ids.
 create macro gid(type, id) as
     case

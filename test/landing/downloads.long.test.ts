@@ -638,7 +638,12 @@ describe("A Shopify orders CSV", () => {
       ["Blusa", "B-1", "33.330000", "3.330000", null, null],
       ["Saia", "S-1", "66.670000", "6.670000", null, null],
     ]);
+    // The sum that was refunded is in it, but not when, and of which units.
     expect(landed.map(({ refunds }) => refunds)).to.deep.equal([null, null]);
+    const refund = { refund_no: "0", refund_id: null, created_at: null, processed_at: null };
+    const sums = { repaid: null, total_refunded: "7.000000", shipping: null, adjustments: null };
+    expect(landed.map(({ refund_totals }) => refund_totals)).to.deep.equal([[], [{ ...refund, ...sums }]]);
+    expect(landed.map((row) => row.payment_gateway_names)).to.deep.equal(['["Cartão"]', '["Bogus Gateway"]']);
     expect(landed.map(({ taxes_included }) => taxes_included)).to.deep.equal([false, null]);
     expect(landed.map(({ utm_source }) => utm_source)).to.deep.equal([null, null]);
     expect(outcome.notes.map(({ note }) => note)).to.include(

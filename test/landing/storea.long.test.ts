@@ -90,6 +90,7 @@ const full: Json = {
       },
       {
         type: "Input",
+        invoiceValue: 4155,
         issuanceDate: "2025-03-20T12:00:00-03:00",
         items: [{ itemIndex: 0, quantity: 1, price: 0 }],
         restitutions: { Refund: { value: 4000, items: [{ id: "S1", quantity: 9, price: 4000 }] } },
@@ -295,8 +296,23 @@ describe("storea orders", () => {
   it("have their returns, of a package's items or else of its refund [D33]", async () => {
     const { rows } = await land("storea", "orders", { "a.json": JSON.stringify(full) });
     expect(parts(at(rows), "returns")).to.deep.equal([
-      { item_no: "0", sku_id: null, quantity: "1", price: "0.000000", returned_at: "2025-03-20 15:00:00+00" },
-      { item_no: null, sku_id: "S2", quantity: "1", price: "30.000000", returned_at: null },
+      {
+        package_no: "0",
+        item_no: "0",
+        sku_id: null,
+        quantity: "1",
+        price: "0.000000",
+        returned_at: "2025-03-20 15:00:00+00",
+      },
+      { package_no: "1", item_no: null, sku_id: "S2", quantity: "1", price: "30.000000", returned_at: null },
+    ]);
+  });
+
+  it("have the amounts of their return invoices and refunds [D73]", async () => {
+    const { rows } = await land("storea", "orders", { "a.json": JSON.stringify(full) });
+    expect(parts(at(rows), "return_packages")).to.deep.equal([
+      { package_no: "0", invoice_value: "41.550000", refund_value: "40.000000", returned_at: "2025-03-20 15:00:00+00" },
+      { package_no: "1", invoice_value: null, refund_value: "30.000000", returned_at: null },
     ]);
   });
 
@@ -397,6 +413,7 @@ describe("storea orders", () => {
         bare("return", {
           packageAttachment: { packages: [{ type: "Input", items: [{ itemIndex: 0, quantity: "x" }] }] },
         }),
+        bare("invoice", { packageAttachment: { packages: [{ type: "Input", invoiceValue: "R$ 5" }] } }),
       ]),
     });
     expect(rows.map((r) => r.order_id)).to.deep.equal(["good"]);
@@ -409,6 +426,7 @@ describe("storea orders", () => {
       "7 items[]: not an item",
       "8 packageAttachment.packages: not a list",
       '9 returns[].quantity: "x" is not a whole number',
+      '10 return_packages[].invoice_value: "R$ 5" is not an amount',
     ]);
   });
 

@@ -364,8 +364,31 @@ describe("storeb orders", () => {
     taxLines: [],
     isGiftCard: true,
   };
-  const refundLine = { lineItem: { id: line.id }, quantity: 1, restockType: "RETURN", subtotalSet: bag("35.83") };
-  const refund = { id: "gid://shopify/Refund/31", createdAt: "2025-03-05T12:00:00Z", totalRefundedSet: bag("35.83") };
+  const refundLine = {
+    lineItem: { id: line.id },
+    quantity: 1,
+    restockType: "RETURN",
+    subtotalSet: bag("35.83"),
+    totalTaxSet: bag("2.05"),
+  };
+  const moneyBack = {
+    id: "gid://shopify/OrderTransaction/51",
+    kind: "REFUND",
+    status: "SUCCESS",
+    amountSet: bag("30.0"),
+  };
+  const unsuccessful = [
+    { ...moneyBack, id: "gid://shopify/OrderTransaction/52", status: "FAILURE", amountSet: bag("7.0") },
+    { ...moneyBack, id: "gid://shopify/OrderTransaction/53", kind: "SALE", amountSet: bag("8.0") },
+  ];
+  const shippingBack = { subtotalAmountSet: bag("5.0"), taxAmountSet: bag("0.5") };
+  const adjustment = { id: "gid://shopify/OrderAdjustment/61", amountSet: bag("1.0"), taxAmountSet: bag("0.25") };
+  const refund = {
+    id: "gid://shopify/Refund/31",
+    createdAt: "2025-03-05T12:00:00Z",
+    processedAt: "2025-03-05T13:00:00Z",
+    totalRefundedSet: bag("35.83"),
+  };
   const order = {
     id: "gid://shopify/Order/1007",
     legacyResourceId: "1007",
@@ -397,6 +420,7 @@ describe("storeb orders", () => {
     },
     discountCode: "BEMVINDA",
     discountCodes: ["BEMVINDA", "OUTRO"],
+    paymentGatewayNames: ["shopify_payments", "", "Pix (3% off)"],
   };
   const landed: Json = {
     order_id: "1007",
@@ -450,21 +474,48 @@ describe("storeb orders", () => {
         is_gift_card: true,
       },
     ],
+    payment_gateway_names: '["shopify_payments","Pix (3% off)"]',
     refunds: [
       {
+        refund_no: "0",
         refund_id: "gid://shopify/Refund/31",
         line_id: "gid://shopify/LineItem/11",
         quantity: "1",
         restock_type: "return",
+        subtotal: "35.830000",
+        tax: "2.050000",
         created_at: "2025-03-05 12:00:00+00",
+        processed_at: "2025-03-05 13:00:00+00",
+      },
+    ],
+    refund_totals: [
+      {
+        refund_no: "0",
+        refund_id: "gid://shopify/Refund/31",
+        created_at: "2025-03-05 12:00:00+00",
+        processed_at: "2025-03-05 13:00:00+00",
+        repaid: "30.000000",
+        total_refunded: "35.830000",
+        shipping: "5.500000",
+        adjustments: "1.250000",
       },
     ],
   };
-  const whole = {
+  /** An order whose lists are written in this way. */
+  const listed = (as: (objects: readonly unknown[]) => unknown): Json => ({
     ...order,
-    lineItems: edges([line, gift]),
-    refunds: [{ ...refund, refundLineItems: edges([refundLine]) }],
-  };
+    lineItems: as([line, gift]),
+    refunds: [
+      {
+        ...refund,
+        refundLineItems: as([refundLine]),
+        transactions: as([moneyBack, ...unsuccessful]),
+        refundShippingLines: as([shippingBack]),
+        orderAdjustments: as([adjustment]),
+      },
+    ],
+  });
+  const whole = listed(edges);
   const restLine = {
     id: 11,
     product_id: 7001,
@@ -532,12 +583,36 @@ describe("storeb orders", () => {
         gift_card: true,
       },
     ],
+    payment_gateway_names: ["shopify_payments", " ", "Pix (3% off)"],
     refunds: [
       {
         id: 31,
         created_at: "2025-03-05T09:00:00-03:00",
-        refund_line_items: [{ id: 311, line_item_id: 11, quantity: 1, restock_type: "return", subtotal: "35.83" }],
-        transactions: [{ amount: "35.83" }],
+        processed_at: "2025-03-05T10:00:00-03:00",
+        refund_line_items: [
+          {
+            id: 311,
+            line_item_id: 11,
+            quantity: 1,
+            restock_type: "return",
+            subtotal: "6.01",
+            subtotal_set: set("35.83"),
+            total_tax: "2.05",
+          },
+        ],
+        transactions: [
+          { kind: "refund", status: "success", amount: "20.00", currency: "BRL" },
+          { kind: "refund", status: "success", amount: "10.00", currency: null },
+          // In the buyer's currency.
+          { kind: "refund", status: "success", amount: "4.00", currency: "USD" },
+          { kind: "refund", status: "failure", amount: "7.00", currency: "BRL" },
+          { kind: "sale", status: "success", amount: "8.00", currency: "BRL" },
+        ],
+        order_adjustments: [
+          { kind: "shipping_refund", amount: "-0.90", amount_set: set("-5.00"), tax_amount: "-0.50" },
+          { kind: "refund_discrepancy", amount: "1.00", tax_amount: "0.25" },
+        ],
+        refund_shipping_lines: [{ subtotal_amount_set: set("5.00") }],
       },
     ],
   };
@@ -549,13 +624,8 @@ describe("storeb orders", () => {
     wrapped("orders", "orders", "order", whole, landed);
 
     it("accepts lines and refund lines as nodes and as plain lists alike", async () => {
-      const asNodes = {
-        ...order,
-        lineItems: nodes([line, gift]),
-        refunds: [{ ...refund, refundLineItems: nodes([refundLine]) }],
-      };
-      const snapshot = { ...order, lineItems: [line, gift], refunds: [{ ...refund, refundLineItems: [refundLine] }] };
-      for (const object of [asNodes, snapshot]) expect(await rowOf("orders", object)).to.deep.equal(landed);
+      for (const object of [listed(nodes), listed((objects) => objects)])
+        expect(await rowOf("orders", object)).to.deep.equal(landed);
     });
 
     it("uses the first visit only when there is no last one", async () => {
@@ -614,11 +684,60 @@ describe("storeb orders", () => {
       expect(await reasonsOf("orders", { ...order, refunds: [{ ...refund, refundLineItems: cut }] })).to.deep.equal([
         "refunds[]: lines cut off after their first page",
       ]);
+      for (const list of ["transactions", "orderAdjustments", "refundShippingLines"])
+        expect(await reasonsOf("orders", { ...order, refunds: [{ ...refund, [list]: cut }] }), list).to.deep.equal([
+          "refunds[]: transactions, adjustments or shipping cut off after their first page",
+        ]);
+    });
+
+    it("refuses an order of whose refunds an amount is none, or a list is none", async () => {
+      const reasons = (extra: Json): Promise<string[]> =>
+        reasonsOf("orders", { ...order, refunds: [{ ...refund, ...extra }] });
+      expect(await reasons({ transactions: [{ ...moneyBack, amountSet: bag("R$ 3") }] })).to.deep.equal([
+        'refund_totals[].repaid: "R$ 3" is not an amount',
+      ]);
+      expect(await reasons({ orderAdjustments: [{ ...adjustment, taxAmountSet: bag("?") }] })).to.deep.equal([
+        'refund_totals[].adjustments: "?" is not an amount',
+      ]);
+      expect(await reasons({ transactions: "none" })).to.deep.equal([
+        "refunds[]: transactions, adjustments or shipping are not a list",
+      ]);
+    });
+
+    it("does not know of a refund what was not exported [D73]", async () => {
+      const row = await rowOf("orders", {
+        ...order,
+        paymentGatewayNames: [],
+        refunds: [{ id: refund.id, refundLineItems: [{ quantity: 1 }] }],
+      });
+      expect((row.refunds as Json[])[0]).to.include({
+        subtotal: null,
+        tax: null,
+        created_at: null,
+        processed_at: null,
+      });
+      expect((row.refund_totals as Json[])[0]).to.include({
+        repaid: null,
+        total_refunded: null,
+        shipping: null,
+        adjustments: null,
+      });
+      expect(row.payment_gateway_names).to.equal(null);
     });
   });
 
   describe("by REST", () => {
-    const landedRest = { ...landed, landing_site: rest.landing_site };
+    // Shipping that was given back is one of the adjustments, and a refund has no sum.
+    const landedRest = {
+      ...landed,
+      landing_site: rest.landing_site,
+      refund_totals: (landed.refund_totals as Json[]).map((one) => ({
+        ...one,
+        total_refunded: null,
+        shipping: null,
+        adjustments: "-4.250000",
+      })),
+    };
     for (const [name, content] of Object.entries({
       "the list": { orders: [rest] },
       "one by itself": { order: rest },
@@ -726,6 +845,7 @@ describe("storeb orders", () => {
     const refundLines = [
       { ...refund, __parentId: order.id },
       { id: "gid://shopify/RefundLineItem/311", ...refundLine, __parentId: refund.id },
+      ...[moneyBack, ...unsuccessful, shippingBack, adjustment].map((child) => ({ ...child, __parentId: refund.id })),
     ];
 
     it("folds lines, refunds and the refunds' lines into their orders", async () => {
@@ -743,7 +863,7 @@ describe("storeb orders", () => {
       );
       expect(rows).to.have.length(2);
       expect(rows[0]).to.deep.equal(landed);
-      expect(rows[1]).to.deep.include({ order_id: "1008", items: [], refunds: [] });
+      expect(rows[1]).to.deep.include({ order_id: "1008", items: [], refunds: [], refund_totals: [] });
     });
 
     it("gives each of two exports in one file its own lines", async () => {

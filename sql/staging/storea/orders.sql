@@ -1,8 +1,8 @@
 -- Store A orders -> one row per order, its lines in lists.
 -- Grain: order as exported; amounts in cents become units of the order's currency.
 -- Follows [D17] (no cost stays null), [D22] (the minus of total_discounts stays), [D33] (a return's units are its
--- package's items, otherwise those of its refund), [V5.1] (an order summary is rejected: it has no items), [V5.2],
--- [V5.3], [V5.4], [V5.5].
+-- package's items, otherwise those of its refund), [D73] (a return's money), [V5.1] (an order summary is rejected: it has
+-- no items), [V5.2], [V5.3], [V5.4], [V5.5].
 
 with
 
@@ -41,9 +41,11 @@ orders as (
             }]},
             "packageAttachment": {"packages": [{
                 "type": "VARCHAR", "issuanceDate": "VARCHAR", "trackingNumber": "VARCHAR", "courier": "VARCHAR",
-                "trackingUrl": "VARCHAR",
+                "trackingUrl": "VARCHAR", "invoiceValue": "VARCHAR",
                 "items": [{"itemIndex": "VARCHAR", "id": "VARCHAR", "quantity": "VARCHAR", "price": "VARCHAR"}],
-                "restitutions": {"Refund": {"items": [{"id": "VARCHAR", "quantity": "VARCHAR", "price": "VARCHAR"}]}}
+                "restitutions": {"Refund": {
+                    "value": "VARCHAR", "items": [{"id": "VARCHAR", "quantity": "VARCHAR", "price": "VARCHAR"}]
+                }}
             }]},
             "changesAttachment": {"changesData": [{
                 "itemsRemoved": [{"id": "VARCHAR", "name": "VARCHAR", "quantity": "VARCHAR", "price": "VARCHAR"}]
@@ -68,9 +70,8 @@ orders_with_parts as (
         position,
         "row",
         order_json,
-        -- The vendor writes dates of events that have not happened as null or as its platform's smallest date.
-        case when not starts_with(order_json.authorizedDate, '0001-01-01') then order_json.authorizedDate end as authorized_date,
-        case when not starts_with(order_json.invoicedDate, '0001-01-01') then order_json.invoicedDate end as invoiced_date,
+        happened(order_json.authorizedDate) as authorized_date,
+        happened(order_json.invoicedDate) as invoiced_date,
         order_json.shippingData.trackingHints[1] as hint,
         list_filter(order_json.packageAttachment.packages, lambda p: lower(p.type) = 'output') as sales,
         list_filter(order_json.packageAttachment.packages, lambda p: lower(p.type) = 'input') as return_packages,
@@ -176,22 +177,30 @@ select
         is_gift: i.isGift,
         category_id: split_part(rtrim(i.additionalInfo.categoriesIds, '/ '), '/', -1)
     }) as items,
-    flatten(list_transform(return_packages, lambda p: case
+    flatten(list_transform(return_packages, lambda p, n: case
         when len(p.items) > 0 then list_transform(p.items, lambda i: {
+            package_no: (n - 1)::varchar,
             item_no: i.itemIndex,
             sku_id: case when i.itemIndex is null then i.id end,
             quantity: i.quantity,
             price: cents(i.price),
-            returned_at: case when not starts_with(p.issuanceDate, '0001-01-01') then p.issuanceDate end
+            returned_at: happened(p.issuanceDate)
         })
         else list_transform(p.restitutions.Refund.items, lambda i: {
+            package_no: (n - 1)::varchar,
             item_no: null::varchar,
             sku_id: i.id,
             quantity: i.quantity,
             price: cents(i.price),
-            returned_at: case when not starts_with(p.issuanceDate, '0001-01-01') then p.issuanceDate end
+            returned_at: happened(p.issuanceDate)
         })
     end)) as returns,
+    list_transform(return_packages, lambda p, n: {
+        package_no: (n - 1)::varchar,
+        invoice_value: cents(p.invoiceValue),
+        refund_value: cents(p.restitutions.Refund.value),
+        returned_at: happened(p.issuanceDate)
+    }) as return_packages,
     list_transform(
         flatten(list_transform(order_json.changesAttachment.changesData, lambda c: c.itemsRemoved)),
         lambda i: {sku_id: i.id, name: i.name, quantity: i.quantity, price: cents(i.price)}

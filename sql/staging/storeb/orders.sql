@@ -1,9 +1,9 @@
 -- Store B orders -> one row per order, its lines and refund lines in lists.
 -- Grain: order as exported, by either API (snake_case and camelCase keys) or by a bulk operation, whose child lines
 -- are in `__children`. Every amount is in the shop's currency, never the buyer's.
--- Follows [D4] (total_price is the revenue; refunds do not lower it), [D12] (a UTM value is the parameter's, decoded
--- like the query of any URL, and normalized later), [D18] (the parts of a line's value: unit price, all its discount
--- allocations, its tax), [D22] (gids) and [V6.2], [V6.3], [V6.4].
+-- Follows [D4] (total_price is the revenue; refunds do not lower it), [D12] (a UTM value is the parameter's, decoded like
+-- the query of any URL, and normalized later), [D18] (the parts of a line's value: unit price, all its discount
+-- allocations, its tax), [D22] (gids), [D73] (the parts of a refund's amount) and [V6.2], [V6.3], [V6.4].
 
 with
 
@@ -52,6 +52,7 @@ orders as (
                 }
             },
             "discount_codes": [{"code": "VARCHAR"}], "discountCode": "VARCHAR", "discountCodes": ["VARCHAR"],
+            "payment_gateway_names": ["VARCHAR"], "paymentGatewayNames": ["VARCHAR"],
             "line_items": "JSON", "lineItems": "JSON", "refunds": "JSON", "__children": ["JSON"],
             "_unknown": ["VARCHAR"]
         }') as order_json
@@ -65,6 +66,12 @@ orders_with_visit as (
     select
         *,
         gid('Order', coalesce(order_json.id, order_json.admin_graphql_api_id, order_json.legacyResourceId)) as order_id,
+        coalesce(
+            order_json.total_price_set.shop_money.currency_code,
+            order_json.totalPriceSet.shopMoney.currencyCode,
+            order_json.currency,
+            order_json.currencyCode
+        ) as currency,
         coalesce(order_json.line_items, order_json.lineItems) as line_list,
         coalesce(order_json.customerJourneySummary.lastVisit, order_json.customerJourneySummary.firstVisit) as visit
     from orders
@@ -79,9 +86,7 @@ orders_with_lists as (
         coalesce(filled(order_json.landing_site), filled(visit.landingPage), filled(order_json.landingPageUrl)) as landing_site,
         list_transform(
             list_concat(
-                line_list -> '$[*]',
-                line_list -> '$.nodes[*]',
-                line_list -> '$.edges[*].node',
+                elements_of(line_list),
                 list_filter(
                     order_json.__children,
                     lambda c: starts_with(c ->> '$.id', 'gid://shopify/LineItem/')
@@ -109,14 +114,16 @@ orders_with_lists as (
         ) as vendor_lines,
         list_transform(
             list_concat(
-                order_json.refunds -> '$[*]',
-                order_json.refunds -> '$.nodes[*]',
-                order_json.refunds -> '$.edges[*].node',
+                elements_of(order_json.refunds),
                 list_filter(order_json.__children, lambda c: starts_with(c ->> '$.id', 'gid://shopify/Refund/'))
             ),
+            -- `refund_shipping_lines` of the REST API is not read: its adjustments have the same amounts.
             lambda r: from_json(r, '{
                 "id": "VARCHAR", "created_at": "VARCHAR", "createdAt": "VARCHAR", "processed_at": "VARCHAR",
-                "refund_line_items": "JSON", "refundLineItems": "JSON", "__children": ["JSON"]
+                "processedAt": "VARCHAR", "totalRefundedSet": {"shopMoney": {"amount": "VARCHAR"}},
+                "refund_line_items": "JSON", "refundLineItems": "JSON", "transactions": "JSON",
+                "order_adjustments": "JSON", "orderAdjustments": "JSON",
+                "refundShippingLines": "JSON", "refund_shipping_lines": "JSON", "__children": ["JSON"]
             }')
         ) as vendor_refunds
     from orders_with_visit
@@ -169,7 +176,8 @@ orders_with_parts as (
         }) as lines,
         list_transform(vendor_refunds, lambda r: {
             refund: r,
-            line_list: coalesce(r.refund_line_items, r.refundLineItems)
+            line_list: coalesce(r.refund_line_items, r.refundLineItems),
+            adjustment_list: coalesce(r.order_adjustments, r.orderAdjustments)
         }) as refunds,
         list_transform(
             order_json.shipping_lines,
@@ -218,9 +226,7 @@ orders_with_sums as (
             refund: r.refund,
             lines: list_transform(
                 list_concat(
-                    r.line_list -> '$[*]',
-                    r.line_list -> '$.nodes[*]',
-                    r.line_list -> '$.edges[*].node',
+                    elements_of(r.line_list),
                     list_filter(
                         r.refund.__children,
                         lambda c: starts_with(c ->> '$.id', 'gid://shopify/RefundLineItem/')
@@ -229,7 +235,51 @@ orders_with_sums as (
                 ),
                 lambda l: from_json(l, '{
                     "line_item_id": "VARCHAR", "line_item": {"id": "VARCHAR"}, "lineItem": {"id": "VARCHAR"},
-                    "quantity": "VARCHAR", "restock_type": "VARCHAR", "restockType": "VARCHAR"
+                    "quantity": "VARCHAR", "restock_type": "VARCHAR", "restockType": "VARCHAR",
+                    "subtotal": "VARCHAR", "subtotal_set": {"shop_money": {"amount": "VARCHAR"}},
+                    "subtotalSet": {"shopMoney": {"amount": "VARCHAR"}}, "total_tax": "VARCHAR",
+                    "total_tax_set": {"shop_money": {"amount": "VARCHAR"}},
+                    "totalTaxSet": {"shopMoney": {"amount": "VARCHAR"}}
+                }')
+            ),
+            transactions: list_transform(
+                list_concat(
+                    elements_of(r.refund.transactions),
+                    list_filter(
+                        r.refund.__children, lambda c: starts_with(c ->> '$.id', 'gid://shopify/OrderTransaction/')
+                    )
+                ),
+                lambda t: from_json(t, '{
+                    "kind": "VARCHAR", "status": "VARCHAR", "amount": "VARCHAR", "currency": "VARCHAR",
+                    "amount_set": {"shop_money": {"amount": "VARCHAR"}}, "amountSet": {"shopMoney": {"amount": "VARCHAR"}}
+                }')
+            ),
+            adjustments: list_transform(
+                list_concat(
+                    elements_of(r.adjustment_list),
+                    list_filter(
+                        r.refund.__children, lambda c: starts_with(c ->> '$.id', 'gid://shopify/OrderAdjustment/')
+                    )
+                ),
+                lambda a: from_json(a, '{
+                    "amount": "VARCHAR", "amount_set": {"shop_money": {"amount": "VARCHAR"}},
+                    "amountSet": {"shopMoney": {"amount": "VARCHAR"}}, "tax_amount": "VARCHAR",
+                    "tax_amount_set": {"shop_money": {"amount": "VARCHAR"}},
+                    "taxAmountSet": {"shopMoney": {"amount": "VARCHAR"}}
+                }')
+            ),
+            shipping_lines: list_transform(
+                list_concat(
+                    elements_of(r.refund.refundShippingLines),
+                    list_filter(
+                        r.refund.__children,
+                        lambda c: starts_with(c ->> '$.id', 'gid://shopify/RefundShippingLine/')
+                            or (not json_exists(c, '$.id') and json_exists(c, '$.subtotalAmountSet'))
+                    )
+                ),
+                lambda l: from_json(l, '{
+                    "subtotalAmountSet": {"shopMoney": {"amount": "VARCHAR"}},
+                    "taxAmountSet": {"shopMoney": {"amount": "VARCHAR"}}
                 }')
             )
         }) as refunds_with_lines,
@@ -258,12 +308,7 @@ select
     lower(coalesce(order_json.cancel_reason, order_json.cancelReason)) as cancel_reason,
     order_json.test as is_test,
     lower(coalesce(order_json.financial_status, order_json.displayFinancialStatus)) as financial_status,
-    coalesce(
-        order_json.total_price_set.shop_money.currency_code,
-        order_json.totalPriceSet.shopMoney.currencyCode,
-        order_json.currency,
-        order_json.currencyCode
-    ) as currency,
+    currency,
     coalesce(
         order_json.total_price_set.shop_money.amount,
         order_json.totalPriceSet.shopMoney.amount,
@@ -286,10 +331,7 @@ select
         order_json.total_shipping_price_set.shop_money.amount,
         order_json.totalShippingPriceSet.shopMoney.amount,
         order_json.totalShippingPrice,
-        list_filter(
-            shipping_prices, lambda p: filled(p) is not null and try_cast(filled(p) as decimal(30, 6)) is null
-        )[1],
-        list_sum(list_transform(shipping_prices, lambda p: try_cast(filled(p) as decimal(30, 6))))::varchar,
+        sum_of(shipping_prices),
         case when len(shipping_prices) = 0 then '0' end
     ) as total_shipping,
     coalesce(
@@ -309,6 +351,12 @@ select
     case when visit.utmParameters is null then landing_utm[2] else visit.utmParameters.medium end as utm_medium,
     case when visit.utmParameters is null then landing_utm[3] else visit.utmParameters.campaign end as utm_campaign,
     landing_site,
+    nullif(
+        to_json(list_filter(
+            coalesce(order_json.payment_gateway_names, order_json.paymentGatewayNames), lambda name: filled(name) is not null
+        ))::varchar,
+        '[]'
+    ) as payment_gateway_names,
     coalesce(
         filled(order_json.discountCode),
         list_filter(order_json.discountCodes, lambda c: filled(c) is not null)[1],
@@ -338,34 +386,68 @@ select
     -- A download that cannot have them names them.
     case
         when not coalesce('refunds' in order_json._unknown, false)
-            then flatten(list_transform(refunds_with_lines, lambda r: list_transform(r.lines, lambda l: {
+            then flatten(list_transform(refunds_with_lines, lambda r, n: list_transform(r.lines, lambda l: {
+                refund_no: (n - 1)::varchar,
                 refund_id: gid('Refund', r.refund.id),
                 line_id: gid('LineItem', coalesce(l.line_item_id, l.line_item.id, l.lineItem.id)),
                 quantity: l.quantity,
                 restock_type: lower(coalesce(l.restock_type, l.restockType)),
-                created_at: coalesce(r.refund.created_at, r.refund.createdAt)
+                subtotal: coalesce(l.subtotal_set.shop_money.amount, l.subtotalSet.shopMoney.amount, l.subtotal),
+                tax: coalesce(l.total_tax_set.shop_money.amount, l.totalTaxSet.shopMoney.amount, l.total_tax),
+                created_at: coalesce(r.refund.created_at, r.refund.createdAt),
+                processed_at: coalesce(r.refund.processed_at, r.refund.processedAt)
             })))
     end as refunds,
+    -- Such a download may all the same have the sum that was refunded.
+    case
+        when order_json.refunds is not null or not coalesce('refunds' in order_json._unknown, false)
+            then list_transform(refunds_with_lines, lambda r, n: {
+                refund_no: (n - 1)::varchar,
+                refund_id: gid('Refund', r.refund.id),
+                created_at: coalesce(r.refund.created_at, r.refund.createdAt),
+                processed_at: coalesce(r.refund.processed_at, r.refund.processedAt),
+                -- A transaction of the REST API may be in the buyer's currency, which is not the order's.
+                repaid: sum_of(list_transform(
+                    list_filter(r.transactions, lambda t: lower(t.kind) = 'refund' and lower(t.status) = 'success'),
+                    lambda t: coalesce(
+                        t.amount_set.shop_money.amount,
+                        t.amountSet.shopMoney.amount,
+                        case when upper(trim(coalesce(t.currency, currency, ''))) = upper(trim(coalesce(currency, t.currency, '')))
+                            then t.amount end
+                    )
+                )),
+                total_refunded: r.refund.totalRefundedSet.shopMoney.amount,
+                shipping: sum_of(flatten(list_transform(
+                    r.shipping_lines, lambda l: [l.subtotalAmountSet.shopMoney.amount, l.taxAmountSet.shopMoney.amount]
+                ))),
+                adjustments: sum_of(flatten(list_transform(r.adjustments, lambda a: [
+                    coalesce(a.amount_set.shop_money.amount, a.amountSet.shopMoney.amount, a.amount),
+                    coalesce(a.tax_amount_set.shop_money.amount, a.taxAmountSet.shopMoney.amount, a.tax_amount)
+                ])))
+            })
+    end as refund_totals,
     case
         when starts_with(order_id, 'gid://') and not starts_with(order_id, 'gid://shopify/Order/')
             then 'not an order: ' || order_id
         -- A value that is not a list would be read as an empty list, and one page of a list as the whole list.
-        when coalesce(json_type(line_list, '$.nodes'), json_type(line_list, '$.edges'), json_type(line_list))
-            not in ('NULL', 'ARRAY')
-            then 'line items: not a list'
-        when coalesce(json_type(order_json.refunds, '$.nodes'), json_type(order_json.refunds, '$.edges'), json_type(order_json.refunds))
-            not in ('NULL', 'ARRAY')
-            then 'refunds: not a list'
-        when line_list ->> '$.pageInfo.hasNextPage' = 'true' then 'line items: cut off after their first page'
+        when not is_list(line_list) then 'line items: not a list'
+        when not is_list(order_json.refunds) then 'refunds: not a list'
+        when is_cut_off(line_list) then 'line items: cut off after their first page'
+        when len(list_filter(refunds, lambda r: not is_list(r.line_list))) > 0
+            then 'refunds[]: lines are not a list'
+        when len(list_filter(refunds, lambda r: is_cut_off(r.line_list))) > 0
+            then 'refunds[]: lines cut off after their first page'
         when len(list_filter(
             refunds,
-            lambda r: coalesce(
-                json_type(r.line_list, '$.nodes'), json_type(r.line_list, '$.edges'), json_type(r.line_list)
-            ) not in ('NULL', 'ARRAY')
+            lambda r: not is_list(r.refund.transactions) or not is_list(r.adjustment_list) or not is_list(r.refund.refundShippingLines)
         )) > 0
-            then 'refunds[]: lines are not a list'
-        when len(list_filter(refunds, lambda r: r.line_list ->> '$.pageInfo.hasNextPage' = 'true')) > 0
-            then 'refunds[]: lines cut off after their first page'
+            then 'refunds[]: transactions, adjustments or shipping are not a list'
+        when len(list_filter(
+            refunds,
+            lambda r: is_cut_off(r.refund.transactions) or is_cut_off(r.adjustment_list)
+                or is_cut_off(r.refund.refundShippingLines)
+        )) > 0
+            then 'refunds[]: transactions, adjustments or shipping cut off after their first page'
         when len(list_filter(vendor_lines, lambda l: filled(l.quantity) is null)) > 0
             then 'line items: one without a quantity'
         when len(list_filter(

@@ -112,6 +112,7 @@ const orders: RecordDeclaration = {
       ),
       returns: array(
         {
+          package_no: count("Position of its package in the list of return packages, from 0."),
           item_no: count("Position of the item; null if the SKU identifies it."),
           sku_id: text("SKU; null if the position identifies it."),
           quantity: count("Units."),
@@ -119,6 +120,15 @@ const orders: RecordDeclaration = {
           returned_at: instant("Date of the return invoice."),
         },
         "Lines of the return invoices.",
+      ),
+      return_packages: array(
+        {
+          package_no: count("Position in this list, from 0."),
+          invoice_value: currency("Amount of the return invoice, with shipping if that was given back."),
+          refund_value: currency("Amount of the refund."),
+          returned_at: instant("Date of the return invoice."),
+        },
+        "Return invoices.",
       ),
       removals: array(
         {
@@ -133,7 +143,7 @@ const orders: RecordDeclaration = {
   },
   guide: {
     api: "Orders API: `GET /api/oms/pvt/orders/{orderId}` for each order that `GET /api/oms/pvt/orders` lists. The list itself has only summaries and is rejected.",
-    download: "Orders → All orders → Export (.csv).",
+    download: "Orders → All orders → Export (.csv). It has no returns: refunds and units that came back are N/D.",
     vendorAmounts: "cents",
     labels: {
       order_id: ["Order", "Pedido", "Número do pedido", "Nº do pedido", "Nº", "ID do pedido", "Código do pedido"],

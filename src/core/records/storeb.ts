@@ -1,4 +1,4 @@
-import { array, count, currency, flag, instant, internal, text } from "../contract/field.ts";
+import { array, count, currency, flag, instant, internal, json, text } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 
 const products: RecordDeclaration = {
@@ -110,6 +110,7 @@ const orders: RecordDeclaration = {
     utm_medium: text("UTM medium, the parameter's value."),
     utm_campaign: text("UTM campaign, the parameter's value."),
     landing_site: text("Landing page of the visit that led to the order; may be relative."),
+    payment_gateway_names: json("Names of its payment gateways, a JSON array as text."),
     coupon_code: text("First discount code."),
     items: array(
       {
@@ -129,19 +130,38 @@ const orders: RecordDeclaration = {
     ),
     refunds: array(
       {
+        refund_no: count("Position of the refund in the list of refunds, from 0."),
         refund_id: text("Refund (gid)."),
         line_id: text("The refunded line (gid)."),
         quantity: count("Units."),
         restock_type: text("return, cancel (removed before shipping), no_restock, legacy_restock."),
+        subtotal: currency("Value of these units after discounts, with tax if the prices include it."),
+        tax: currency("Tax of these units."),
         created_at: instant("When it was refunded."),
+        processed_at: instant("When the refund was processed; it dates the refund."),
       },
       "Lines of the refunds; a refund of only money has no lines.",
     ),
+    refund_totals: array(
+      {
+        refund_no: count("Position in this list, from 0."),
+        refund_id: text("Refund (gid)."),
+        created_at: instant("When it was refunded."),
+        processed_at: instant("When it was processed; it dates the refund."),
+        repaid: currency("Sum of its successful transactions of kind refund; null without any."),
+        total_refunded: currency("Amount refunded, as the order says it; counts without such transactions."),
+        shipping: currency("Shipping given back, with its tax, if the export has it apart from the adjustments."),
+        adjustments: currency(
+          "Sum of its adjustments, with their tax: negative for shipping given back, positive for money kept.",
+        ),
+      },
+      "Refunds.",
+    ),
   }),
   guide: {
-    api: "GraphQL `orders` with `lineItems` and `refunds`, best as a bulk operation (`bulkOperationRunQuery`); or REST `GET /admin/api/{version}/orders.json?status=any`. Orders older than 60 days need the scope `read_all_orders`: without it old customers look new.",
+    api: "GraphQL `orders` with `lineItems` and `refunds` (of these also `transactions`, `orderAdjustments`, `refundShippingLines`: the amounts), best as a bulk operation (`bulkOperationRunQuery`); or REST `GET /admin/api/{version}/orders.json?status=any`. Orders older than 60 days need the scope `read_all_orders`: without it old customers look new.",
     download:
-      "Orders → Export → All orders, as CSV for spreadsheet programs or plain CSV. It has no product ids, costs, UTMs and units of refunds: what needs them is N/D.",
+      "Orders → Export → All orders, as CSV for spreadsheet programs or plain CSV. It has no product ids, costs, UTMs and units of refunds: what needs them is N/D. Of refunds it has the sum of an order, which counts on the order's day.",
     labels: {
       order_id: ["Id", "Order", "Pedido", "ID do pedido", "Número do pedido", "Nº do pedido", "Nº"],
       created_at: ["Date", "Data", "Data do pedido", "Data de criação", "Data da venda", "Criado em"],

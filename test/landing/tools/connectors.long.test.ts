@@ -42,8 +42,35 @@ describe("Orders of the GraphQL API from EL tools", () => {
         { order_line_id: 11, index: 1, allocated_amount_set_shop_amount: "0.25" },
       ),
       ...table("order_line_tax_line", { order_line_id: 11, index: 0, price_set_shop_amount: "0.10", rate: 0.1 }),
-      ...table("refund", { id: 21, order_id: 1, created_at: "2025-01-02 10:00:00" }),
-      ...table("refund_line_item", { id: 31, refund_id: 21, order_line_id: 11, quantity: 1.0, restock_type: "RETURN" }),
+      ...table("refund", {
+        id: 21,
+        order_id: 1,
+        created_at: "2025-01-02 10:00:00",
+        total_refunded_set_shop_amount: "4.00",
+        total_refunded_set_pres_amount: "0.80",
+      }),
+      ...table("refund_line_item", {
+        id: 31,
+        refund_id: 21,
+        order_line_id: 11,
+        quantity: 1.0,
+        restock_type: "RETURN",
+        subtotal_set_shop_amount: "3.33",
+        subtotal_set_pres_amount: "0.60",
+        total_tax_set_shop_amount: "0.03",
+      }),
+      ...table("order_adjustment", {
+        id: 41,
+        refund_id: 21,
+        amount_set_shop_amount: "-0.50",
+        amount_set_pres_amount: "-0.10",
+        tax_amount_set_shop_amount: "-0.05",
+      }),
+      ...table(
+        "transaction",
+        { id: 51, order_id: 1, refund_id: 21, kind: "REFUND", status: "SUCCESS", amount_set_shop_amount: "3.91" },
+        { id: 52, order_id: 1, refund_id: null, kind: "SALE", status: "SUCCESS", amount_set_shop_amount: "31.00" },
+      ),
       ...table("order_discount_code", { order_id: 1, index: 1, code: "B" }, { order_id: 1, index: 0, code: "A" }),
       ...table(
         "customer_visit",
@@ -79,11 +106,27 @@ describe("Orders of the GraphQL API from EL tools", () => {
       ],
       refunds: [
         {
+          refund_no: "0",
           refund_id: "gid://shopify/Refund/21",
           line_id: "gid://shopify/LineItem/11",
           quantity: "1",
           restock_type: "return",
+          subtotal: "3.330000",
+          tax: "0.030000",
           created_at: "2025-01-02 10:00:00+00",
+          processed_at: null,
+        },
+      ],
+      refund_totals: [
+        {
+          refund_no: "0",
+          refund_id: "gid://shopify/Refund/21",
+          created_at: "2025-01-02 10:00:00+00",
+          processed_at: null,
+          repaid: "3.910000",
+          total_refunded: "4.000000",
+          shipping: null,
+          adjustments: "-0.550000",
         },
       ],
     });
@@ -145,7 +188,12 @@ describe("Orders of the GraphQL API from EL tools", () => {
       id: gid("Refund", 21),
       order: { id: order.id },
       createdAt: "2025-01-02T10:00:00Z",
-      refundLineItems: [{ quantity: 1, restockType: "RETURN", lineItem: { id: gid("LineItem", 11) } }],
+      totalRefundedSet: money("5.20"),
+      refundLineItems: [
+        { quantity: 1, restockType: "RETURN", lineItem: { id: gid("LineItem", 11) }, subtotalSet: money("5.00") },
+      ],
+      refundShippingLines: [{ id: gid("RefundShippingLine", 1), subtotalAmountSet: money("0.20") }],
+      refund_shipping_lines: [{ subtotal_amount_set: { shop_money: { amount: "9.00" } } }],
     };
     const record = (stream: string, row: Members): Members => ({ type: "RECORD", stream, record: row });
     const orders = await landedBy("storeb/orders", {
@@ -160,11 +208,27 @@ describe("Orders of the GraphQL API from EL tools", () => {
       order_id: "1",
       refunds: [
         {
+          refund_no: "0",
           refund_id: gid("Refund", 21),
           line_id: gid("LineItem", 11),
           quantity: "1",
           restock_type: "return",
+          subtotal: "5.000000",
+          tax: null,
           created_at: "2025-01-02 10:00:00+00",
+          processed_at: null,
+        },
+      ],
+      refund_totals: [
+        {
+          refund_no: "0",
+          refund_id: gid("Refund", 21),
+          created_at: "2025-01-02 10:00:00+00",
+          processed_at: null,
+          repaid: null,
+          total_refunded: "5.200000",
+          shipping: "0.200000",
+          adjustments: null,
         },
       ],
     });

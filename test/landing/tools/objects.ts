@@ -26,6 +26,24 @@ const line = fc.record({
   giftCard: fc.boolean(),
 });
 
+const refund = fc.record({
+  of: fc.integer({ min: 0, max: 2 }),
+  tax: fc.integer({ min: 0, max: 999 }),
+  transactions: fc.array(
+    fc.record({
+      kind: fc.constantFrom("refund", "sale"),
+      status: fc.constantFrom("success", "pending"),
+      currency: fc.constantFrom("BRL", "USD"),
+      cents: fc.integer({ min: 0, max: 99999 }),
+    }),
+    { maxLength: 3 },
+  ),
+  adjustments: fc.array(
+    fc.integer({ min: -99, max: 99 }).map((cents) => cents * 10),
+    { maxLength: 2 },
+  ),
+});
+
 /** Names that only look like JSON, or need quotes. */
 const NAMES = ["Vestido", "[Acq] Search", '{"a', 'x, "y"; z', "ação\u00a0é", "[1]"];
 
@@ -34,14 +52,15 @@ const order = (number: number): fc.Arbitrary<Members> =>
     .record({
       name: fc.constantFrom(...NAMES),
       lines: fc.array(line, { minLength: 1, maxLength: 3 }),
-      refunds: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }),
+      refunds: fc.array(refund, { maxLength: 2 }),
+      gateways: fc.array(fc.constantFrom("shopify_payments", "gift_card", "Pix (3% off)"), { maxLength: 2 }),
       codes: fc.array(fc.constantFrom("SOL20", "VIP"), { maxLength: 1 }),
       shipping: fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 2 }),
       status: fc.constantFrom("paid", "pending", "partially_refunded"),
       cancelled: fc.boolean(),
       minute: fc.integer({ min: 10, max: 59 }),
     })
-    .map(({ name, lines: bought, refunds, codes, shipping, status, cancelled, minute }) => {
+    .map(({ name, lines: bought, refunds, gateways, codes, shipping, status, cancelled, minute }) => {
       const id = 7300000000000 + number;
       const at = `${DAY}T10:${minute}:00-03:00`;
       const total = bought.reduce((sum, one) => sum + one.price * one.quantity, 0);
@@ -89,6 +108,7 @@ const order = (number: number): fc.Arbitrary<Members> =>
         total_price_set: set(total),
         landing_site: null,
         customer: { id: 9100000000000 + number, email: `c${number}@example.com` },
+        payment_gateway_names: gateways,
         discount_codes: codes.map((code) => ({ code, amount: "1.00", type: "fixed_amount" })),
         shipping_lines: shipping.map((cents, index) => ({
           id: id * 10 + index,
@@ -97,7 +117,7 @@ const order = (number: number): fc.Arbitrary<Members> =>
           price_set: set(cents),
         })),
         line_items: items,
-        refunds: refunds.map((of, index) => {
+        refunds: refunds.map(({ of, tax, transactions, adjustments }, index) => {
           const refunded = items[of % items.length];
           return {
             id: id * 100 + index,
@@ -113,8 +133,31 @@ const order = (number: number): fc.Arbitrary<Members> =>
                 quantity: 1,
                 restock_type: "return",
                 subtotal: refunded?.price,
+                subtotal_set: refunded?.price_set,
+                total_tax: money(tax),
+                total_tax_set: set(tax),
               },
             ],
+            transactions: transactions.map(({ kind, status, currency, cents }, at) => ({
+              id: (id * 100 + index) * 10 + at,
+              order_id: id,
+              refund_id: id * 100 + index,
+              kind,
+              status,
+              gateway: "shopify_payments",
+              amount: money(cents),
+              currency,
+            })),
+            order_adjustments: adjustments.map((cents, at) => ({
+              id: (id * 100 + index) * 10 + at,
+              order_id: id,
+              refund_id: id * 100 + index,
+              kind: cents < 0 ? "shipping_refund" : "refund_discrepancy",
+              amount: money(cents),
+              amount_set: set(cents),
+              tax_amount: money(cents / 10),
+              tax_amount_set: set(cents / 10),
+            })),
           };
         }),
       };
@@ -195,6 +238,8 @@ export function fivetranOrders(rows: readonly Members[], number = 0): Files {
     tax_line: [],
     refund: [],
     order_line_refund: [],
+    transaction: [],
+    order_adjustment: [],
     order_discount_code: [],
     order_shipping_line: [],
   };
@@ -202,7 +247,7 @@ export function fivetranOrders(rows: readonly Members[], number = 0): Files {
   const list = (row: Members, name: string): readonly Members[] => row[name] as readonly Members[];
   for (const row of rows) {
     const { line_items: _, refunds: __, discount_codes: ___, shipping_lines: ____, customer, ...own } = row;
-    const { admin_graphql_api_id: _____, total_price_set: ______, ...rest } = own;
+    const { admin_graphql_api_id: _____, total_price_set: ______, payment_gateway_names: _______, ...rest } = own;
     const columns: Record<string, unknown> = rest;
     for (const name of ["created_at", "processed_at", "updated_at", "cancelled_at"]) columns[name] = utc(columns[name]);
     add("order", { ...columns, customer_id: (customer as Members).id, _fivetran_deleted: false });
@@ -222,8 +267,11 @@ export function fivetranOrders(rows: readonly Members[], number = 0): Files {
         add("tax_line", { order_line_id: item.id, index: at, ...one });
     }
     for (const refund of list(row, "refunds")) {
-      const { refund_line_items: all, ...columns } = refund;
-      add("refund", { ...columns, created_at: utc(refund.created_at) });
+      const { refund_line_items: all, transactions, order_adjustments: adjustments, ...columns } = refund;
+      add("refund", { ...columns, created_at: utc(refund.created_at), processed_at: utc(refund.processed_at) });
+      for (const one of transactions as Members[])
+        add("transaction", { ...one, refund_id: one.kind === "refund" ? one.refund_id : null });
+      for (const one of adjustments as Members[]) add("order_adjustment", one);
       for (const { line_item_id, ...one } of all as Members[]) {
         add("order_line_refund", { ...one, refund_id: refund.id, order_line_id: line_item_id });
       }
@@ -233,7 +281,12 @@ export function fivetranOrders(rows: readonly Members[], number = 0): Files {
     for (const one of list(row, "shipping_lines"))
       add("order_shipping_line", { order_id: row.id, carrier_identifier: null, ...one });
   }
-  const heading: Record<string, string> = { order_line: "order_id,id", refund: "order_id,id,created_at" };
+  const heading: Record<string, string> = {
+    order_line: "order_id,id",
+    refund: "order_id,id,created_at",
+    transaction: "refund_id,kind",
+    order_adjustment: "refund_id,amount",
+  };
   return Object.fromEntries(
     Object.entries(tables).map(([name, all]) => [
       `${name}/${name}.csv`,

@@ -158,11 +158,19 @@ function* partsOf({ cells, position, lines }: Order, modified: string, fault: st
       taxes_included: taxesIncluded(cells),
       total_discounts: cells.discount,
       discount_codes: cells.discount_code?.split(", ").map((code) => ({ code })),
+      payment_gateway_names: cells.payment?.split(" + "),
+      refunds: refundsOf(cells),
       email: cells.email,
       _unknown: ["refunds", "source"],
       test: /bogus/i.test(cells.payment ?? "") ? "true" : undefined,
     }),
   };
+}
+
+/** The sum of the order's refunds, without their days: undefined, if the file does not have it. */
+function refundsOf({ refunded }: Cells): readonly object[] | undefined {
+  if (refunded === undefined) return undefined;
+  return inCents(refunded) === 0n ? [] : [{ totalRefundedSet: { shopMoney: { amount: refunded } } }];
 }
 
 const CENTS = /^[+-]?\d+(\.\d{1,2}0*)?$/;
