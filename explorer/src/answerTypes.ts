@@ -67,6 +67,8 @@ export interface Answers {
         | "unmatchedCampaigns"
         | "foreignCurrencies"
         | "itemsWithoutCost"
+        | "refundsAboveRevenue"
+        | "refundsWithoutAmount"
         | "categoryLoops";
       readonly level: "wrong" | "notice";
       readonly title: string;

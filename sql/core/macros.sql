@@ -177,6 +177,15 @@ create macro day_part(total, day_no, days) as
         else (total - even_part(total, days) * (days - 1))::decimal(18, 6)
     end;
 
+-- The number of the refund of an entry: its own, otherwise the place of the first entry with its key, otherwise its own place.
+create macro refund_place(number, keys, key, place) as coalesce(number, list_position(keys, key) - 1, place);
+
+-- The texts in a JSON list, without blank ones; a text that is no list is itself the only one.
+create macro texts_in(list) as list_filter(
+    case when json_valid(list) and starts_with(trim(list), '[') then from_json(list, '["VARCHAR"]') else [list] end,
+    lambda one: trimmed(one) <> ''
+);
+
 -- An amount, unless the total of its units exceeds that of any real order line.
 create macro plausible_amount(amount, units) as case when abs(amount::double * units) < 10000000000 then amount end;
 

@@ -1,7 +1,7 @@
 -- The lines of each order of every store: units sold and returned, their sale value and cost. Units that the store's
 -- order change or a refund line `cancel` removed are neither sold nor returned, and gift-card lines are not sales
 -- [D18]. Returns never exceed the units sold [D33]. A gift-card line has no product and no units; `gift_card_value` is what
--- it was sold for.
+-- it was sold for, `ordered_gift_card_value` that including units that were removed.
 -- Grain: one row per line of an order. It has the date of the order. `value` is the value of `quantity` units as
 -- ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is null when the store does
 -- not know it. Both are null for a line with an implausible amount, such as one with a bar code as its quantity.
@@ -22,16 +22,14 @@ storea_lines as (
         order_id,
         local_day(creation_date, integrations.timezone) as ordered_on,
         unnest(items, recursive := false) as item,
-        returns,
         removals,
-        coalesce(len(returns), 0) + coalesce(len(removals), 0) > 0 as is_changed
+        coalesce(len(removals), 0) > 0 as is_changed
     from staging.storea_orders
     join integrations on integrations.integration_id = storea_orders.integration_id
 
 ),
 
--- Lines of one SKU in one order, with running totals, so that units given by SKU can be assigned to lines in turn. Only
--- the few orders with changes or returns need this.
+-- Removals name a SKU: they reduce its last line first. Only the few orders with changes need this.
 storea_changed as (
 
     select
@@ -43,34 +41,22 @@ storea_changed as (
             partition by integration_id, order_id, item.id order by item.item_no desc
             rows between unbounded preceding and 1 preceding
         ) as later_units,
-        sum(item.quantity) over (
-            partition by integration_id, order_id, item.id order by item.item_no
-            rows between unbounded preceding and 1 preceding
-        ) as earlier_units,
         coalesce(list_sum(list_transform(
             list_filter(removals, lambda r: r.sku_id = item.id), lambda r: r.quantity
-        )), 0) as removed_of_sku,
-        coalesce(list_sum(list_transform(
-            list_filter(returns, lambda r: r.item_no = item.item_no), lambda r: r.quantity
-        )), 0) as returned_of_line,
-        coalesce(list_sum(list_transform(
-            list_filter(returns, lambda r: r.item_no is null and r.sku_id = item.id), lambda r: r.quantity
-        )), 0) as returned_of_sku
+        )), 0) as removed_of_sku
     from storea_lines
     where is_changed
 
 ),
 
--- Removals name a SKU: they reduce its last line first, returns its first.
-storea_changes as (
+storea_removals as (
 
     select
         integration_id,
         order_id,
         line_no,
         true as is_changed,
-        greatest(0, least(quantity, removed_of_sku - coalesce(later_units, 0))) as removed_units,
-        returned_of_line + greatest(0, least(quantity, returned_of_sku - coalesce(earlier_units, 0))) as returned_units
+        greatest(0, least(quantity, removed_of_sku - coalesce(later_units, 0))) as removed_units
     from storea_changed
 
 ),
@@ -91,15 +77,14 @@ storea_units as (
         item.quantity,
         try_cast(coalesce(item.line_total, item.selling_price::decimal(38, 6) * item.quantity) as decimal(18, 6)) as "value",
         item.cost_price as unit_cost,
-        coalesce(storea_changes.removed_units, 0) as removed_units,
-        coalesce(storea_changes.returned_units, 0) as returned_units
+        coalesce(storea_removals.removed_units, 0) as removed_units
     from storea_lines
-    left join storea_changes
+    left join storea_removals
         -- Also an equality: with any other condition the engine would compare every line with every change.
-        on storea_changes.is_changed = storea_lines.is_changed
-        and storea_changes.integration_id = storea_lines.integration_id
-        and storea_changes.order_id = storea_lines.order_id
-        and storea_changes.line_no = item.item_no
+        on storea_removals.is_changed = storea_lines.is_changed
+        and storea_removals.integration_id = storea_lines.integration_id
+        and storea_removals.order_id = storea_lines.order_id
+        and storea_removals.line_no = item.item_no
 
 ),
 
@@ -113,28 +98,15 @@ storeb_lines as (
         taxes_included,
         currency,
         unnest(items, recursive := false) as item,
-        refunds,
         generate_subscripts(items, 1) - 1 as line_no
     from staging.storeb_orders
     join integrations on integrations.integration_id = storeb_orders.integration_id
 
 ),
 
-storeb_refunded as (
+storeb_units as (
 
-    select
-        *,
-        coalesce(list_sum(list_transform(
-            list_filter(refunds, lambda r: r.line_id = item.line_id and r.restock_type = 'cancel'),
-            lambda r: r.quantity
-        )), 0) as cancelled_units,
-        coalesce(list_sum(list_transform(
-            list_filter(
-                refunds, lambda r: r.line_id = item.line_id and coalesce(r.restock_type, '') <> 'cancel'
-            ),
-            lambda r: r.quantity
-        )), 0) as returned_units,
-        coalesce(item.is_gift_card, false) as is_gift_card
+    select *, coalesce(item.is_gift_card, false) as is_gift_card
     from storeb_lines
 
 ),
@@ -158,7 +130,7 @@ lines as (
         unit_cost,
         null::varchar as currency,
         removed_units,
-        returned_units,
+        null::bigint as units_less,
         false as is_gift_card
     from storea_units
 
@@ -183,10 +155,41 @@ lines as (
         ),
         null,
         currency,
-        greatest(cancelled_units, item.quantity - item.current_quantity - returned_units, 0),
-        returned_units,
+        0,
+        item.quantity - item.current_quantity,
         is_gift_card
-    from storeb_refunded
+    from storeb_units
+
+),
+
+came_back as (
+
+    select
+        integration_id,
+        order_id,
+        line_no,
+        sum(units) filter (where is_removal) as removed_units,
+        sum(units) filter (where not is_removal) as returned_units
+    from line_returns
+    group by integration_id, order_id, line_no
+
+),
+
+-- Units that are no longer there and did not come back were removed.
+counted_lines as (
+
+    select
+        lines.* exclude (removed_units, units_less),
+        greatest(
+            lines.removed_units, came_back.removed_units, units_less - coalesce(came_back.returned_units, 0), 0
+        ) as removed_units,
+        coalesce(came_back.returned_units, 0) as returned_units
+    from lines
+    left join came_back
+        on came_back.integration_id = lines.integration_id
+        and came_back.order_id = lines.order_id
+        and came_back.line_no = lines.line_no
+    where lines.quantity > 0
 
 ),
 
@@ -194,13 +197,12 @@ sold_lines as (
 
     select
         * exclude (removed_units, returned_units),
-        -- Sums of lists are HUGEINT, which Parquet stores as DOUBLE.
+        -- Sums are HUGEINT, which Parquet stores as DOUBLE.
         case when is_gift_card then 0 else quantity - least(quantity, removed_units) end::bigint as sold_units,
         case when is_gift_card then 0 else least(quantity - least(quantity, removed_units), returned_units) end::bigint
             as returned_units,
         case when is_gift_card then quantity - least(quantity, removed_units) end::bigint as gift_cards
-    from lines
-    where quantity > 0
+    from counted_lines
 
 ),
 
@@ -265,6 +267,7 @@ select
     case when not is_gift_card then plausible_amount("value", 1) end as "value",
     case when not is_gift_card then plausible_amount(cost, quantity) end as unit_cost,
     case when is_gift_card then part_of(plausible_amount("value", 1), gift_cards, quantity) end as gift_card_value,
+    case when is_gift_card then plausible_amount("value", 1) end as ordered_gift_card_value,
     product_id is not null and sold_units > 0 and row_number() over (
         partition by priced.integration_id, priced.order_id, product_id, sold_units > 0 order by line_no
     ) = 1 as is_first_of_product

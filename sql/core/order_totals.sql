@@ -18,7 +18,9 @@ select
     sum(kept_units * unit_cost)::decimal(38, 6) as kept_cost,
     sum(part_of("value", kept_units, quantity))::decimal(38, 18) as kept_value,
     sum(part_of("value", sold_units, quantity)) filter (where product_id is null)::decimal(38, 18) as value_without_product,
+    sum(part_of("value", sold_units, quantity))::decimal(38, 18) as sale_value,
     sum(gift_card_value)::decimal(38, 18) as gift_card_value,
+    sum(ordered_gift_card_value)::decimal(18, 6) as ordered_gift_card_value,
     list_sort(list_distinct(list(product_id) filter (product_id is not null and sold_units > 0))) as product_ids
 from order_lines
 group by all

@@ -107,6 +107,7 @@ described as (
         attributed.revenue,
         attributed.shipping,
         attributed.tax,
+        attributed.payment_names,
         attributed.currency,
         attributed.channel,
         attributed.campaign_key,
@@ -123,6 +124,9 @@ described as (
         ) as is_recurring,
         order_totals.value_without_product,
         order_totals.gift_card_value,
+        coalesce(order_totals.units, 0) as units,
+        coalesce(order_totals.sale_value, 0) as sale_value,
+        coalesce(order_totals.ordered_gift_card_value, 0) as ordered_gift_card_value,
         real_cost(order_totals.units, order_totals.units_with_cost, order_totals.cost) as cost
     from attributed
     left join first_orders on first_orders.person_id = attributed.person_id

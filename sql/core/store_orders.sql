@@ -29,6 +29,7 @@ stores as (
         order_group,
         total_shipping as shipping,
         total_tax as tax,
+        list_filter([payment_method, payment_method_group], lambda name: trimmed(name) <> '') as payment_names,
         currency,
         unless_guest(customer_id) as platform_customer_id,
         unmasked(unless_filler(email)) as email,
@@ -58,6 +59,7 @@ stores as (
         null,
         total_shipping,
         total_tax,
+        texts_in(payment_gateway_names),
         currency,
         case
             when unless_guest(regexp_replace(customer_id, '^gid://shopify/Customer/', '')) is not null then customer_id

@@ -175,6 +175,16 @@ keys as (
 
     union all
 
+    select 'refunds', row(integration_id, order_id, refund_no)::varchar
+    from refunds
+
+    union all
+
+    select 'returned_units', row(integration_id, order_id, line_no, return_no)::varchar
+    from returned_units
+
+    union all
+
     select 'sales', row(integration_id, order_id)::varchar
     from sales
 

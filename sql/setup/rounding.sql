@@ -33,6 +33,22 @@ create macro part_of(amount, units, all_units) as
             + millionths(amount) * units % all_units * 1000000000000 // all_units * 0.000000000000000001::decimal(19, 18)
     end::decimal(38, 18);
 
+-- The share of an amount that falls on a part of a whole of which both are amounts: to 18 decimals, if the part and the whole have at
+-- most 12; null of a whole of 0.
+create macro in_trillionths(amount) as (amount::decimal(24, 12) * 1000000000000::decimal(13, 0))::hugeint;
+create macro share_of(amount, part, whole) as
+    case
+        when whole = 0 then null
+        when part = whole then amount
+        else millionths(amount)
+            * (
+                in_trillionths(part) * 1000000000 // in_trillionths(whole) * 1000000000
+                + in_trillionths(part) * 1000000000 % in_trillionths(whole) * 1000000000
+                    // in_trillionths(whole)
+            )
+            // 1000000 * 0.000000000000000001::decimal(19, 18)
+    end::decimal(38, 18);
+
 -- Parts of a total rounded to the cent; what that leaves over of it goes to the largest, the first of equals.
 create macro with_leftover(rounded_parts, total) as list_transform(
     rounded_parts,

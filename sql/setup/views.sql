@@ -65,6 +65,10 @@ create view product_stores as
     from read_parquet(getvariable('marts') || '/product_stores.parquet', hive_partitioning = false);
 create view products as
     from read_parquet(getvariable('marts') || '/products.parquet', hive_partitioning = false);
+create view refunds as
+    from read_parquet(getvariable('marts') || '/refunds.*parquet', hive_partitioning = false);
+create view returned_units as
+    from read_parquet(getvariable('marts') || '/returned_units.*parquet', hive_partitioning = false);
 create view sales as
     from read_parquet(getvariable('marts') || '/sales.*parquet', hive_partitioning = false);
 create view site_events as

@@ -171,6 +171,8 @@ export const data = dictionary(
         unmatchedCampaigns: "utm_campaign sem campanha correspondente",
         foreignCurrencies: "Pedidos em outra moeda, somados como se fossem na sua",
         itemsWithoutCost: "Produtos vendidos sem custo: a margem deles não é conhecida",
+        refundsAboveRevenue: "Pedidos com reembolsos acima do seu valor: o que passa dele fica de fora",
+        refundsWithoutAmount: "Pedidos com reembolsos de valor desconhecido",
         categoryLoops: "Categorias que são mães umas das outras",
       } as Readonly<Record<string, string>>,
       advice: {
@@ -202,6 +204,8 @@ export const data = dictionary(
         unmatchedCampaigns: "Use o nome ou o id da campanha no utm_campaign.",
         foreignCurrencies: "Converta-os antes de exportar.",
         itemsWithoutCost: "Informe o custo destes produtos na loja.",
+        refundsAboveRevenue: "Confira os reembolsos destes pedidos na loja.",
+        refundsWithoutAmount: "Exporte estes pedidos de novo, com os valores dos reembolsos.",
         categoryLoops: "Corrija a árvore de categorias na loja.",
       } as Readonly<Record<string, string>>,
       why: {
@@ -381,6 +385,8 @@ export const data = dictionary(
         unmatchedCampaigns: "utm_campaign without a matching campaign",
         foreignCurrencies: "Orders in another currency, summed as if in yours",
         itemsWithoutCost: "Products sold without a cost: their margin is unknown",
+        refundsAboveRevenue: "Orders with refunds above their value: what is above it is left out",
+        refundsWithoutAmount: "Orders with refunds of an unknown amount",
         categoryLoops: "Categories that are each other's parents",
       },
       advice: {
@@ -412,6 +418,8 @@ export const data = dictionary(
         unmatchedCampaigns: "Use the campaign's name or id as utm_campaign.",
         foreignCurrencies: "Convert them before you export.",
         itemsWithoutCost: "Set the cost of these products in the store.",
+        refundsAboveRevenue: "Check the refunds of these orders in the store.",
+        refundsWithoutAmount: "Export these orders again, with the amounts of their refunds.",
         categoryLoops: "Repair the tree of categories in the store.",
       },
       why: {

@@ -35,6 +35,8 @@ export const FINDING_KINDS = [
   "unmatchedCampaigns",
   "foreignCurrencies",
   "itemsWithoutCost",
+  "refundsAboveRevenue",
+  "refundsWithoutAmount",
   "categoryLoops",
   "integrity",
   "pullSecrets",
@@ -84,5 +86,7 @@ export const QUALITY_SQL = [
   "doctor/unmatched_campaigns",
   "doctor/currencies",
   "doctor/items_without_cost",
+  "doctor/refunds_above_revenue",
+  "doctor/refunds_without_amount",
   "doctor/category_loops",
 ] as const;

@@ -323,7 +323,10 @@ class Increment {
       "customers_before",
       BigInt(await this.#count("select coalesce(max(customer_no), 0) from before.customers")),
     );
+    await fresh("line_returns");
     await fresh("order_lines");
+    await fresh("returned_units");
+    await fresh("refunds");
     await fresh("order_totals");
     // Several relations read it.
     await this.#completeWith("order_totals", "fresh.reached_before");

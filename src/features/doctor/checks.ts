@@ -91,6 +91,20 @@ const CHECKS: readonly Check[] = [
     sums: ["revenue"],
   },
   {
+    kind: "refundsAboveRevenue",
+    sql: "doctor/refunds_above_revenue",
+    title: "orders of which more was given back than they brought: what is above their revenue is left out",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
+    kind: "refundsWithoutAmount",
+    sql: "doctor/refunds_without_amount",
+    title: "orders with refunds whose amounts are in no export: the refunds are unknown",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
     kind: "categoryLoops",
     sql: "doctor/category_loops",
     title: "categories that are each other's parents",

@@ -5,7 +5,7 @@ import type { FilesRead, Finding, IntegrationState, OrganizationReport, Report }
 
 const MARKS = { wrong: "✗", notice: "!" } as const;
 /** Columns that are amounts of money: in the currency of the row, or else of the organization. */
-const AMOUNTS = new Set(["revenue", "spend"]);
+const AMOUNTS = new Set(["revenue", "spend", "refunded"]);
 /** Columns for programs: the name is shown instead. */
 const UNSHOWN = new Set(["integrationId", "path"]);
 /** Columns of an output that is no terminal. */

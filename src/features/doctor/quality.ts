@@ -206,6 +206,7 @@ const NAMES = [
   "utmCampaign",
   "name",
   "productId",
+  "orderId",
   "status",
   "alias",
   "categories",
