@@ -59,6 +59,7 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^src\/engine\/rows/, ["test/engine/formats.long.test.ts"]],
   [/^sql\/core\/(aliased_orders|order_statuses|customers)\.sql$/, ["test/doctor/doctor.long.test.ts"]],
   [/^sql\/core\/macros\.sql$/, ["test/analyses/channels.test.ts"]],
+  [/^sql\/(core\/(refunds|returned_units|line_returns)|setup\/rounding)\.sql$/, ["test/analyses/refunds.test.ts"]],
   [
     /^sql\/(profitability|acquisition|envelope)/,
     [
