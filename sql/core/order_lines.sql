@@ -2,9 +2,9 @@
 -- order change or a refund line `cancel` removed are neither sold nor returned, and gift-card lines are not sales
 -- [D18]. Returns never exceed the units sold [D33]. A gift-card line has no product and no units; `gift_card_value` is what
 -- it was sold for, `ordered_gift_card_value` that including units that were removed.
--- Grain: one row per line of an order. It has the date of the order. `value` is the value of `quantity` units as
--- ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is null when the store does
--- not know it. Both are null for a line with an implausible amount, such as one with a bar code as its quantity.
+-- Grain: one row per line of an order. It has the date of the order. `store_code` is the store's own code of the SKU. `value` is
+-- the value of `quantity` units as ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is null
+-- when the store does not know it. Both are null for a line with an implausible amount, such as one with a bar code as its quantity.
 -- `is_counted` and the UTM parameters are those of the order; `is_first_of_product` marks one line, of which units were sold, of
 -- each product in an order: these lines count the orders of a product.
 -- Key: integration_id, order_id, line_no
@@ -70,6 +70,7 @@ storea_units as (
         item.item_no as line_no,
         item.unique_id as line_id,
         item.id as sku_id,
+        item.store_code,
         item.product_id,
         item.name,
         item.image_url,
@@ -121,6 +122,7 @@ lines as (
         line_no,
         line_id,
         sku_id,
+        store_code,
         product_id,
         name,
         image_url,
@@ -144,6 +146,7 @@ lines as (
         line_no,
         item.line_id,
         case when not is_gift_card then item.variant_id end,
+        case when not is_gift_card then item.sku end,
         case when not is_gift_card then item.product_id end,
         item.name,
         null,
@@ -256,6 +259,7 @@ select
     line_no,
     line_id,
     sku_id,
+    store_code,
     product_id,
     name,
     image_url,

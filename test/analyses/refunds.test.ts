@@ -105,6 +105,11 @@ describe("The refunds of the fixtures [D73]", () => {
     ]);
   });
 
+  it("have lines with the store's own code of their SKU", async () => {
+    const rows = await rowsOf(folder, "select sku_id, store_code from {order_lines} where order_id = '7300000000003'");
+    expect(rows).to.deep.equal([{ sku_id: "gid://shopify/ProductVariant/4101000000011", store_code: "SAN-1" }]);
+  });
+
   it("have orders with what costs are computed from: names of payments, units, sale value, gift cards", async () => {
     const rows = await rowsOf(
       folder,

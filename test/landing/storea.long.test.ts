@@ -113,6 +113,7 @@ const full: Json = {
       uniqueId: "u0",
       id: 23853619670380398n.toString(),
       productId: "P1",
+      refId: "CAN-1",
       ean: "",
       seller: "1",
       name: "Caneca",
@@ -288,6 +289,7 @@ describe("storea orders", () => {
       cost_price: "0.000000",
       line_total: "66.650000",
       is_gift: false,
+      store_code: "CAN-1",
       category_id: "15",
     });
     expect(jug).to.include({ item_no: "1", cost_price: null, line_total: null, is_gift: true, category_id: null });

@@ -51,7 +51,7 @@ orders as (
                 "itemsRemoved": [{"id": "VARCHAR", "name": "VARCHAR", "quantity": "VARCHAR", "price": "VARCHAR"}]
             }]},
             "items": [{
-                "uniqueId": "VARCHAR", "id": "VARCHAR", "productId": "VARCHAR", "ean": "VARCHAR", "seller": "VARCHAR",
+                "uniqueId": "VARCHAR", "id": "VARCHAR", "productId": "VARCHAR", "refId": "VARCHAR", "ean": "VARCHAR", "seller": "VARCHAR",
                 "name": "VARCHAR", "measurementUnit": "VARCHAR", "imageUrl": "VARCHAR", "detailUrl": "VARCHAR",
                 "quantity": "VARCHAR", "price": "VARCHAR", "sellingPrice": "VARCHAR", "unitMultiplier": "VARCHAR",
                 "commission": "VARCHAR", "tax": "VARCHAR", "costPrice": "VARCHAR", "isGift": "VARCHAR",
@@ -175,6 +175,7 @@ select
         cost_price: cents(i.costPrice),
         line_total: cents(coalesce(i.priceDefinition.total, i.priceDefinitions.total)),
         is_gift: i.isGift,
+        store_code: i.refId,
         category_id: split_part(rtrim(i.additionalInfo.categoriesIds, '/ '), '/', -1)
     }) as items,
     flatten(list_transform(return_packages, lambda p, n: case

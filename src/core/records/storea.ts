@@ -106,6 +106,7 @@ const orders: RecordDeclaration = {
           ...LINE,
           line_total: currency("Sale value of the whole line, if the export contains it."),
           is_gift: flag("Whether it is a gift."),
+          store_code: text("The store's own code of the SKU."),
           category_id: text("Category of the product when it was sold."),
         },
         "Lines of the order.",
