@@ -10,6 +10,15 @@
 
 with
 
+-- Few orders have any: the others are read once.
+storea_returned as materialized (
+
+    select integration_id, order_id, items, returns
+    from staging.storea_orders
+    where len(returns) > 0
+
+),
+
 storea_entries as (
 
     select
@@ -18,8 +27,7 @@ storea_entries as (
         generate_subscripts(returns, 1) - 1 as return_no,
         list_transform(returns, lambda r: r.returned_at::varchar) as times,
         unnest(returns, recursive := false) as entry
-    from staging.storea_orders
-    where len(returns) > 0
+    from storea_returned
 
 ),
 
@@ -36,11 +44,7 @@ storea_lines as (
             partition by integration_id, order_id, item.id order by item.item_no
             rows between unbounded preceding and 1 preceding
         ), 0) as earlier_units
-    from (
-        select integration_id, order_id, unnest(items, recursive := false) as item
-        from staging.storea_orders
-        where len(returns) > 0
-    )
+    from (select integration_id, order_id, unnest(items, recursive := false) as item from storea_returned)
 
 ),
 
@@ -86,6 +90,14 @@ storea_claims as (
 
 ),
 
+storeb_refunded as materialized (
+
+    select integration_id, order_id, items, refunds
+    from staging.storeb_orders
+    where len(refunds) > 0
+
+),
+
 storeb_entries as (
 
     select
@@ -94,8 +106,7 @@ storeb_entries as (
         generate_subscripts(refunds, 1) - 1 as return_no,
         list_transform(refunds, lambda r: r.refund_id) as refund_ids,
         unnest(refunds, recursive := false) as entry
-    from staging.storeb_orders
-    where len(refunds) > 0
+    from storeb_refunded
 
 ),
 
@@ -106,8 +117,7 @@ storeb_lines as (
         order_id,
         generate_subscripts(items, 1) - 1 as line_no,
         unnest(list_transform(items, lambda i: i.line_id)) as line_id
-    from staging.storeb_orders
-    where len(refunds) > 0
+    from storeb_refunded
 
 )
 

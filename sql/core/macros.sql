@@ -183,7 +183,7 @@ create macro refund_place(number, keys, key, place) as coalesce(number, list_pos
 -- The texts in a JSON list, without blank ones; a text that is no list is itself the only one.
 create macro texts_in(list) as list_filter(
     case when json_valid(list) and starts_with(trim(list), '[') then from_json(list, '["VARCHAR"]') else [list] end,
-    lambda one: trimmed(one) <> ''
+    lambda one: filled(one) is not null
 );
 
 -- An amount, unless the total of its units exceeds that of any real order line.

@@ -103,6 +103,15 @@ storea_refunds as (
 
 ),
 
+-- Few orders have any: the others are read once.
+storeb_refunded as materialized (
+
+    select integration_id, order_id, taxes_included, refunds, refund_totals
+    from staging.storeb_orders
+    where len(refunds) > 0 or len(refund_totals) > 0
+
+),
+
 storeb_totals as (
 
     select
@@ -110,8 +119,7 @@ storeb_totals as (
         order_id,
         generate_subscripts(refund_totals, 1) - 1 as refund_no,
         unnest(refund_totals, recursive := false) as total
-    from staging.storeb_orders
-    where len(refund_totals) > 0
+    from storeb_refunded
 
 ),
 
@@ -124,8 +132,7 @@ storeb_lines as (
         list_transform(refunds, lambda r: r.refund_id) as refund_ids,
         generate_subscripts(refunds, 1) - 1 as return_no,
         unnest(refunds, recursive := false) as line
-    from staging.storeb_orders
-    where len(refunds) > 0
+    from storeb_refunded
 
 ),
 

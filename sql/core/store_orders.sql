@@ -29,7 +29,7 @@ stores as (
         order_group,
         total_shipping as shipping,
         total_tax as tax,
-        list_filter([payment_method, payment_method_group], lambda name: trimmed(name) <> '') as payment_names,
+        list_filter([payment_method, payment_method_group], lambda name: filled(name) is not null) as payment_names,
         currency,
         unless_guest(customer_id) as platform_customer_id,
         unmasked(unless_filler(email)) as email,
