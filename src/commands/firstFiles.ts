@@ -3,7 +3,7 @@ import type { Config } from "../core/config.ts";
 import { OperatorError } from "../core/contract/error.ts";
 import { foldersOf } from "../core/files/organizationFolders.ts";
 import { fingerprint } from "../core/marts/derive.ts";
-import { currentGeneration, generationOfAnyVersion } from "../core/marts/generations.ts";
+import { corruptFiles, currentGeneration, generationOfAnyVersion } from "../core/marts/generations.ts";
 import { deriveAll } from "../core/sync/sync.ts";
 import { isEmpty, makeDemo } from "../features/demo/command.ts";
 
@@ -36,9 +36,9 @@ export interface Own {
 }
 
 /**
- * For a process that does not write: the folder of an organization's derived files. If all are of another version, empty
- * ones are derived in a folder of this process: organizations are answered once the writer has this version. The same in a
- * copy of the storage, where nothing was fetched yet.
+ * For a process that does not write: the folder of an organization's derived files, none of them damaged: binding the views
+ * would fail. If all are of another version, or damaged, empty ones are derived in a folder of this process: organizations are
+ * answered once the writer has this version. The same in a copy of the storage, where nothing was fetched yet.
  */
 export async function derivedOne(
   config: Config,
@@ -48,10 +48,11 @@ export async function derivedOne(
 ): Promise<string> {
   const { dataDir } = config;
   let isDerived = false;
-  for (const organization of [...organizations, EMPTY.organizationId]) {
+  // The smallest files first: each is read.
+  for (const organization of [EMPTY.organizationId, ...organizations]) {
     const folders = foldersOf(dataDir, organization);
     const generation = await currentGeneration(folders);
-    if (generation) return generation.folder;
+    if (generation && (await corruptFiles(generation)).length === 0) return generation.folder;
     isDerived ||= (await generationOfAnyVersion(folders)) !== undefined;
   }
   if (!isDerived && !isCopy) {

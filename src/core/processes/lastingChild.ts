@@ -113,6 +113,8 @@ export class LastingChild {
   async terminate(patienceMs: number): Promise<void> {
     if (!this.#isOpen) return;
     this.#isEnding = true;
+    // This process must not end before it.
+    for (const handle of this.#handles()) handle?.ref();
     this.#child.kill("SIGTERM");
     const patience = setTimeout(() => this.#child.kill("SIGKILL"), patienceMs).unref();
     await this.closed.finally(() => clearTimeout(patience));
