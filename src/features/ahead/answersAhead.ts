@@ -51,7 +51,8 @@ type Handler = Pick<EndpointHandler, "ask" | "isIdle" | "watch">;
 export class AnswersAhead {
   readonly #deps: Dependencies;
   readonly #handler: Handler;
-  readonly #organizations = new LRUCache<string, Organization>({ max: ORGANIZATIONS });
+  /** Those that were asked about in the last day. */
+  readonly #organizations = new LRUCache<string, Organization>({ max: ORGANIZATIONS, ttl: DAY_MS });
   readonly #end = new AbortController();
   #working: Promise<void> = Promise.resolve();
 
