@@ -7,6 +7,7 @@ import { Metrics } from "../../src/core/http/metrics.ts";
 import { type Ahead, answersAhead } from "../../src/features/ahead/feature.ts";
 import { ask, CARDS, FakeAnswers, makeApp, NOW, SUMMARY, until } from "../support/app.ts";
 
+const STORE = "0aaaaaaa-0000-4000-8000-0000000000aa";
 const LIST = "/v1/organizations";
 const FEBRUARY = `${CARDS}?startDate=2025-02-01&endDate=2025-02-28`;
 
@@ -113,6 +114,16 @@ describe("Answers made ahead", () => {
     await until(async () => computed().length === 3);
     await sleep(50);
     expect(computed().slice(2)).to.deep.equal([`${SUMMARY} 2025-01-01`]);
+  });
+
+  it("are not those that depend on the time of the request", async () => {
+    await ask(app, `/v1/products?dateFrom=2025-03-01&dateTo=2025-03-30&integrationId=${STORE}`).expect(200);
+    await ask(app, `/v1/explain?endpoint=${CARDS}&startDate=2025-02-01&endDate=2025-02-28&figure=revenue`).expect(200);
+    await ask(app, FEBRUARY).expect(200);
+    await landed();
+    await until(async () => computed().length === 4);
+    await sleep(50);
+    expect(computed().slice(3)).to.deep.equal([`${CARDS} 2025-02-01`]);
   });
 
   it("end with the service", async () => {

@@ -111,7 +111,7 @@ describe("Kept plans", () => {
       const reads = answers.filter(({ file }) => files.has(file)).flatMap((one) => one.reads);
       const ofEnvelope = ["integrations", "landed_records", "margin", "organization"];
       const all = [...new Set([...reads, ...ofEnvelope, ...further[over]])].sort();
-      expect(all, over).to.deep.equal(KEPT_RELATIONS[over]);
+      expect(all, over).to.have.members(KEPT_RELATIONS[over]);
     }
   });
 

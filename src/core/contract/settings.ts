@@ -38,6 +38,7 @@ export type Margin =
   | { readonly percent: number }
   | { readonly items: Readonly<Partial<Record<"gateway" | "tax" | "shipping" | "costOfGoods", MarginItem>>> };
 
+/** What a cost is for [D70]. */
 export type CostItem = "salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other" | "fixed";
 
 /** What sales cost, or, for `fixed`, what days cost [D70]. It has exactly one amount. */

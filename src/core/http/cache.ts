@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { ApiError } from "../contract/error.ts";
 import { encoded, PART, type Text } from "../contract/longText.ts";
 import { UnderWay } from "../files/underWay.ts";
+import { DAY_MS } from "../time/days.ts";
 import { compress, type Encoding } from "./encoding.ts";
 
 /** An answer: text, or bytes with the headers that go with them. */
@@ -15,7 +16,7 @@ export interface Cached {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How long an answer is kept. One that is made ahead waits for its first request longer [D211]. */
+/** How long an answer is kept. One that is made ahead waits a day for its first request [D211]. */
 export interface Keeping {
   readonly seconds: number;
   readonly isAhead?: boolean;
@@ -23,9 +24,6 @@ export interface Keeping {
 
 /** `hit`: cached; `ahead`: cached, made before anyone asked; `shared`: being computed for another request; `miss`: to be computed. */
 export type Lookup = "hit" | "ahead" | "shared" | "miss";
-
-/** How long an answer that was made ahead waits for its first request. */
-const AHEAD_MS = 24 * 3_600_000;
 
 interface InFlight {
   readonly answer: Promise<Cached>;
@@ -119,7 +117,7 @@ export class AnswerCache {
   }
 
   #keep(key: string, cached: Cached, { seconds, isAhead = false }: Keeping): void {
-    if (seconds > 0) this.#kept.set(key, { ...cached, isAhead }, { ttl: isAhead ? AHEAD_MS : seconds * 1000 });
+    if (seconds > 0) this.#kept.set(key, { ...cached, isAhead }, { ttl: isAhead ? DAY_MS : seconds * 1000 });
   }
 }
 

@@ -111,7 +111,7 @@ export class EndpointHandler {
     return this.#queries.running + this.#queries.waiting === 0;
   }
 
-  /** `onAnswered` is told of each cached answer in JSON that a client got. */
+  /** Calls `onAnswered` after each answer in JSON to a client, if answers of its endpoint are cached. */
   watch(onAnswered: OnAnswered): void {
     this.#onAnswered = onAnswered;
   }

@@ -1,6 +1,4 @@
-import { CONNECTOR_KINDS } from "../contract/record.ts";
 import type { CostItem, CostRule, Organization } from "../contract/settings.ts";
-import { connectorNamed } from "../contract/vendor.ts";
 import { isDay } from "../params/instant.ts";
 
 /** The amounts that a rule of each item may have, besides `none` [D70]. */
@@ -15,7 +13,7 @@ const COST_AMOUNTS: Readonly<Record<CostItem, readonly string[]>> = {
   fixed: ["perMonth", "perDay"],
 };
 
-/** The item of a margin that stands in for rules where an item has none. */
+/** An item without rules takes this item of the margin instead. */
 const OF_MARGIN: Readonly<Partial<Record<CostItem, "gateway" | "tax" | "shipping" | "costOfGoods">>> = {
   payment: "gateway",
   salesTax: "tax",
@@ -69,34 +67,15 @@ export const COSTS = {
   },
 };
 
+/** Settings whose shape has not been checked. */
 type Unchecked = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Unchecked =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The faults of cost rules that a schema cannot express, each with its place. */
-export function costFaults(costs: unknown, integrations: readonly unknown[]): string[] {
-  if (!Array.isArray(costs)) return [];
-  const stores = new Set(
-    integrations
-      .filter(isObject)
-      .filter(isStore)
-      .map(({ id }) => String(id).toLowerCase()),
-  );
-  return costs.flatMap((rule, n) => (isObject(rule) ? faultsOf(rule, `costs[${n}]`, stores) : []));
-}
-
-function isStore({ connector }: Unchecked): boolean {
-  const known = typeof connector === "string" ? connectorNamed(connector) : undefined;
-  return known !== undefined && CONNECTOR_KINDS[known] === "store";
-}
-
-function faultsOf(rule: Unchecked, place: string, stores: ReadonlySet<string>): string[] {
-  return [
-    ...amountFaults(rule, place),
-    ...dayFaults(rule, place),
-    ...(isObject(rule.where) ? whereFaults(rule, rule.where, `${place}.where`, stores) : []),
-  ];
-}
+/** The faults of a cost rule that a schema cannot express, each with its place. `stores`: their ids, in lower case. */
+export const costFaults = (rule: Unchecked, place: string, stores: ReadonlySet<string>): string[] => [
+  ...amountFaults(rule, place),
+  ...dayFaults(rule, place),
+  ...whereFaults(rule, `${place}.where`, stores),
+];
 
 function amountFaults(rule: Unchecked, place: string): string[] {
   const sent = AMOUNTS.filter((name) => name in rule);
@@ -120,9 +99,10 @@ function dayFaults({ from, until }: Unchecked, place: string): string[] {
   return isBackwards ? [`${place}.until: ${until} is before from`] : [];
 }
 
-function whereFaults({ item }: Unchecked, where: Unchecked, place: string, stores: ReadonlySet<string>): string[] {
-  const { integrationId } = where;
+function whereFaults({ item, where }: Unchecked, place: string, stores: ReadonlySet<string>): string[] {
+  if (where === undefined) return [];
   if (item === "fixed") return [`${place}: fixed costs are of no order`];
+  const { integrationId } = (where ?? {}) as Unchecked;
   if (typeof integrationId !== "string" || stores.has(integrationId.toLowerCase())) return [];
   return [`${place}.integrationId: ${integrationId} is no store of these settings`];
 }

@@ -3,7 +3,7 @@ import { validate as isSchedule } from "node-cron";
 import { OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
-import { landedNames } from "../contract/record.ts";
+import { CONNECTOR_KINDS, landedNames } from "../contract/record.ts";
 import type { CostRule, Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
@@ -164,6 +164,11 @@ function faultText(error: ErrorObject): string {
 function rules(settings: unknown, id: string): string[] {
   if (!isObject(settings)) return [];
   const { organizationId } = settings;
+  const stores = new Set(
+    listOf(settings.integrations)
+      .filter(isStore)
+      .map(({ id }) => String(id).toLowerCase()),
+  );
   const isOther = isText(organizationId) && organizationId.toLowerCase() !== id.toLowerCase();
   return [
     ...(isOther ? [`organizationId: the file's name says ${id}`] : []),
@@ -171,13 +176,17 @@ function rules(settings: unknown, id: string): string[] {
     ...listOf(settings.campaigns).flatMap((rule, n) =>
       isObject(rule) && "id" in rule === "name" in rule ? [`campaigns[${n}]: either id or name is expected`] : [],
     ),
-    ...costFaults(settings.costs, listOf(settings.integrations)),
+    ...listOf(settings.costs).flatMap((rule, n) => (isObject(rule) ? costFaults(rule, `costs[${n}]`, stores) : [])),
     ...webhookRules(settings.webhook),
   ];
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+const isStore = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  const connector = isObject(value) && isText(value.connector) ? connectorNamed(value.connector) : undefined;
+  return connector !== undefined && CONNECTOR_KINDS[connector] === "store";
+};
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -42,6 +42,10 @@ interface Dependencies {
   readonly log: Logger;
 }
 
+/** Whether the time of the request decides part of the answer, which may be another by the time somebody asks. */
+const readsClock = ({ by, params }: Endpoint): boolean =>
+  by === "explain" || Object.values(params).some(({ kind }) => kind === "now");
+
 type Handler = Pick<EndpointHandler, "ask" | "isIdle" | "watch">;
 
 /**
@@ -68,13 +72,14 @@ export class AnswersAhead {
     this.#working = this.#lookAgain(lookMs).catch(() => {});
   }
 
-  /** Ends after the answer that is being made. */
+  /** Stops also the answer that is being made. */
   async stop(): Promise<void> {
     this.#end.abort();
     await this.#working;
   }
 
   #remember(endpoint: Endpoint, organization: string, sent: Sent): void {
+    if (readsClock(endpoint)) return;
     const key = JSON.stringify([endpoint.path, sent]);
     if (key.length > MOST_CHARACTERS) return;
     const known = this.#organizations.get(organization) ?? { requests: new LRUCache({ max: REQUESTS }) };
@@ -123,7 +128,7 @@ export class AnswersAhead {
     try {
       await this.#handler.ask(endpoint, sent, principal, caller);
     } catch (error) {
-      // A client will be told of a refusal.
+      // A client that asks for it gets the refusal.
       if (!(error instanceof ApiError)) this.#deps.log.error({ organization, err: error }, "no answer was made ahead");
     }
     await this.#rest(REST * (performance.now() - began));
