@@ -11,7 +11,7 @@ export interface Answers {
     readonly integrations: {
       readonly integrationId: string;
       readonly name: string;
-      readonly connector: "socialads" | "searchads" | "webanalytics" | "crm" | "storea" | "storeb";
+      readonly connector: "socialads" | "searchads" | "webanalytics" | "crm" | "storea" | "storeb" | "finance";
       readonly schedule: string | null;
       readonly lastLandedAt: string | null;
       readonly lastSync: {
@@ -1066,8 +1066,9 @@ export interface Answers {
       readonly investment: number;
       readonly orders: number;
       readonly revenue: number;
+      readonly netRevenue: number;
       readonly costOfGoods: number | null;
-      readonly variableCosts: number | null;
+      readonly variableCosts: number;
       readonly contributionAfterCosts: number | null;
       readonly contributionAfterAds: number | null;
       readonly contributionProfit: number;
@@ -1077,13 +1078,21 @@ export interface Answers {
       readonly investment: number;
       readonly orders: number;
       readonly revenue: number;
+      readonly netRevenue: number;
       readonly costOfGoods: number | null;
-      readonly variableCosts: number | null;
+      readonly variableCosts: number;
       readonly contributionAfterCosts: number | null;
       readonly contributionAfterAds: number | null;
       readonly contributionProfit: number;
       readonly costCoverage: number | null;
     };
+    readonly missing: {
+      readonly item: "salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other";
+      readonly orders: number;
+      readonly revenue: number;
+      readonly units: number | null;
+      readonly products: number | null;
+    }[];
   };
   readonly AcquisitionProducts: {
     readonly period: {

@@ -16,10 +16,11 @@ select
     money(figures.investment) as investment,
     figures.orders,
     money(figures.revenue) as revenue,
-    money(figures.cost_of_goods) as "costOfGoods",
-    money(figures.variable_costs) as "variableCosts",
-    money(figures.after_costs) as "contributionAfterCosts",
-    money(figures.after_ads) as "contributionAfterAds",
+    figures.net_revenue::double as "netRevenue",
+    figures.cost_of_goods::double as "costOfGoods",
+    figures.variable_costs::double as "variableCosts",
+    figures.after_costs::double as "contributionAfterCosts",
+    figures.after_ads::double as "contributionAfterAds",
     money(figures.contribution_profit) as "contributionProfit",
     ratio(figures.cost_coverage) as "costCoverage"
 from contributions(coalesce(breakdown_dimension(), 'campaign')) as figures

@@ -11,8 +11,8 @@ figures as (
     select
         sold.integration_id,
         sold.product_id,
-        coalesce(products.name, product_names.name) as name,
-        products.image_url,
+        coalesce(identities.name, product_names.name) as name,
+        identities.image_url,
         sold.orders,
         sold.units,
         sold.kept_units,
@@ -25,7 +25,7 @@ figures as (
         average(sold.spend_share) as spend_share,
         bound(sold.margin_total::double - sold.spend_share) as margin_after_ads
     from attributed_products() as sold
-    left join products using (integration_id, product_id)
+    left join product_identities as identities using (integration_id, product_id)
     left join product_names using (integration_id, product_id)
 
 ),

@@ -165,17 +165,13 @@ create macro channel_of(source, medium, campaign) as
         else 'other'
     end;
 
--- An equal part of a total in millionths, rounded half away from zero: the remainder goes to the last part [D10].
-create macro even_part(total, parts) as
-    ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
-        * 0.000001::decimal(7, 6))::decimal(18, 6);
+-- The id of a vendor's object without its type: the number of a gid.
+create macro bare_id(id) as regexp_replace(id, '^gid://shopify/\w+/', '');
 
--- The part of a total that falls on one of some days: the last one has the remainder [D10].
-create macro day_part(total, day_no, days) as
-    case
-        when day_no < days - 1 then even_part(total, days)
-        else (total - even_part(total, days) * (days - 1))::decimal(18, 6)
-    end;
+-- The organization's currency; and a currency as written, or the organization's where none is [D71].
+create macro organization_currency() as getvariable('settings')::json ->> '$.currency';
+create macro currency_of(written) as upper(coalesce(written, organization_currency()));
+create macro is_own_currency(currency) as coalesce(currency = organization_currency(), true);
 
 -- The number of the refund of an entry: its own, otherwise the place of the first entry with its key, otherwise its own place.
 create macro refund_place(number, keys, key, place) as coalesce(number, list_position(keys, key) - 1, place);

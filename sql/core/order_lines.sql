@@ -3,8 +3,9 @@
 -- [D18]. Returns never exceed the units sold [D33]. A gift-card line has no product and no units; `gift_card_value` is what
 -- it was sold for, `ordered_gift_card_value` that including units that were removed.
 -- Grain: one row per line of an order. It has the date of the order. `store_code` is the store's own code of the SKU. `value` is
--- the value of `quantity` units as ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is null
--- when the store does not know it. Both are null for a line with an implausible amount, such as one with a bar code as its quantity.
+-- the value of `quantity` units as ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is that
+-- of `product_costs`, which `is_recorded` says, else `reported_cost`, the store's; null when neither is known. All are null for a line
+-- with an implausible amount, such as one with a bar code as its quantity.
 -- `is_counted` and the UTM parameters are those of the order; `is_first_of_product` marks one line, of which units were sold, of
 -- each product in an order: these lines count the orders of a product.
 -- Key: integration_id, order_id, line_no
@@ -232,6 +233,73 @@ earliest_readings as (
 
 ),
 
+-- The costs that count: of several tables' costs of one key, those of the last one in the settings.
+recorded as (
+
+    select
+        store_id as integration_id,
+        sku,
+        bare_id(sku) as sku_id,
+        bare_id(product_id) as product_id,
+        coalesce(valid_from, date '0001-01-01') as valid_from,
+        "cost"
+    from product_costs
+    where store_id is not null
+    qualify row_number() over (
+        partition by store_id, sku, product_id, valid_from order by finance_position desc, inserted_at desc, document_id
+    ) = 1
+
+),
+
+-- What lines may have a cost by, once for each day.
+sold_skus as (
+
+    select distinct integration_id, sku_id, store_code, product_id, ordered_on
+    from sold_lines
+    where integration_id in (select integration_id from recorded)
+
+),
+
+sku_costs as (
+
+    select sold_skus.*, recorded."cost", recorded.valid_from, 3 as place
+    from sold_skus
+    join recorded
+        on recorded.integration_id = sold_skus.integration_id
+        and recorded.sku_id = bare_id(sold_skus.sku_id)
+        and recorded.valid_from <= sold_skus.ordered_on
+
+    union all
+
+    select sold_skus.*, recorded."cost", recorded.valid_from, 2
+    from sold_skus
+    join recorded
+        on recorded.integration_id = sold_skus.integration_id
+        and recorded.sku = sold_skus.store_code
+        and recorded.valid_from <= sold_skus.ordered_on
+
+    union all
+
+    select sold_skus.*, recorded."cost", recorded.valid_from, 1
+    from sold_skus
+    join recorded
+        on recorded.integration_id = sold_skus.integration_id
+        and recorded.product_id = bare_id(sold_skus.product_id)
+        and recorded.valid_from <= sold_skus.ordered_on
+
+),
+
+-- The newest of the SKU, by its id or by the store's code; without any the product's [D72].
+recorded_costs as (
+
+    select
+        integration_id, sku_id, store_code, product_id, ordered_on,
+        arg_max("cost", {is_of_sku: place > 1, valid_from: valid_from, place: place}) as unit_cost
+    from sku_costs
+    group by integration_id, sku_id, store_code, product_id, ordered_on
+
+),
+
 costed_lines as (
 
     select
@@ -249,9 +317,9 @@ costed_lines as (
 )
 
 select
-    priced.integration_id,
-    priced.order_id,
-    priced.ordered_on,
+    costed.integration_id,
+    costed.order_id,
+    costed.ordered_on,
     store_orders.is_counted,
     store_orders.utm_source,
     store_orders.utm_medium,
@@ -269,20 +337,29 @@ select
     returned_units,
     sold_units - returned_units as kept_units,
     case when not is_gift_card then plausible_amount("value", 1) end as "value",
-    case when not is_gift_card then plausible_amount(cost, quantity) end as unit_cost,
+    case when not is_gift_card then plausible_amount(coalesce(recorded_cost, reported_cost), quantity) end as unit_cost,
+    case when not is_gift_card then plausible_amount(reported_cost, quantity) end as reported_cost,
+    recorded_cost is not null as is_recorded,
     case when is_gift_card then part_of(plausible_amount("value", 1), gift_cards, quantity) end as gift_card_value,
     case when is_gift_card then plausible_amount("value", 1) end as ordered_gift_card_value,
     product_id is not null and sold_units > 0 and row_number() over (
-        partition by priced.integration_id, priced.order_id, product_id, sold_units > 0 order by line_no
+        partition by costed.integration_id, costed.order_id, product_id, sold_units > 0 order by line_no
     ) = 1 as is_first_of_product
 from (
     select
-        *,
+        priced.*,
+        recorded_costs.unit_cost as recorded_cost,
         -- A cost in another currency than the order's is unknown.
         coalesce(
-            unit_cost, case when coalesce(reading.currency, currency, '') = coalesce(currency, '') then reading.cost end
-        ) as cost
-    from costed_lines
-) as priced
+            priced.unit_cost, case when coalesce(reading.currency, currency, '') = coalesce(currency, '') then reading.cost end
+        ) as reported_cost
+    from costed_lines as priced
+    left join recorded_costs
+        on recorded_costs.integration_id = priced.integration_id
+        and recorded_costs.sku_id is not distinct from priced.sku_id
+        and recorded_costs.store_code is not distinct from priced.store_code
+        and recorded_costs.product_id is not distinct from priced.product_id
+        and recorded_costs.ordered_on = priced.ordered_on
+) as costed
 join store_orders
-    on store_orders.integration_id = priced.integration_id and store_orders.order_id = priced.order_id
+    on store_orders.integration_id = costed.integration_id and store_orders.order_id = costed.order_id

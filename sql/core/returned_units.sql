@@ -3,7 +3,8 @@
 -- Grain: one row per line of an order and entry of a refund that gave something of it back. `is_restocked`: back in stock.
 -- `gift_card_value` is what gift cards that came back were sold for, also those of an entry that removed them. `ordered_on` is the
 -- order's day, `refund_no` the refund in `refunds`.
--- Follows [D18], [D73].
+-- `value` is the units' sale value; `unit_cost`, `is_recorded` are those of the line.
+-- Follows [D18], [D72], [D73].
 -- Key: integration_id, order_id, line_no, return_no
 -- Kept for: analyses
 -- Partition: days of ordered_on
@@ -26,6 +27,9 @@ entries as (
         order_lines.quantity,
         order_lines.sold_units,
         order_lines.ordered_gift_card_value,
+        order_lines."value",
+        order_lines.unit_cost,
+        order_lines.is_recorded,
         line_returns.units as all_units,
         case when line_returns.is_removal then 0 else line_returns.units end as units,
         sum(line_returns.units) over up_to_here as all_units_to_date,
@@ -76,6 +80,9 @@ select
     returned_on,
     units::bigint as units,
     is_restocked,
-    gift_card_value::decimal(38, 18) as gift_card_value
+    gift_card_value::decimal(38, 18) as gift_card_value,
+    part_of("value", units, quantity) as "value",
+    unit_cost,
+    is_recorded
 from valued
 where units <> 0 or gift_card_value <> 0

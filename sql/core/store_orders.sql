@@ -1,7 +1,8 @@
 -- Orders of every store, in one vocabulary. `is_counted` marks the orders that the analyses count; `exclusion_reason`
 -- says why another order is not counted [D3]. Every column follows from the winning version of the order only.
 -- Grain: one row per integration and order. `account_id` represents the platform's own customer, `email_id` an e-mail
--- that identifies a person, `email_alias` one that does not [D5]; `version` is the vendor's time of the version.
+-- that identifies a person, `email_alias` one that does not [D5]; `version` is the vendor's time of the version. `order_name` is
+-- the number that people see, if it is not the id.
 -- Key: integration_id, order_id
 -- Kept for: nothing
 -- Per: order version
@@ -14,6 +15,7 @@ stores as (
         integration_id,
         'storea' as connector,
         order_id,
+        null::varchar as order_name,
         last_change as version,
         creation_date as ordered_at,
         -- A sale is an order that was invoiced; the invoice dates it [D33].
@@ -45,6 +47,7 @@ stores as (
         integration_id,
         'storeb',
         order_id,
+        name,
         updated_at,
         coalesce(processed_at, created_at),
         coalesce(processed_at, created_at),

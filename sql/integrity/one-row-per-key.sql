@@ -20,6 +20,11 @@ keys as (
 
     union all
 
+    select 'cost_rules', row(rule_no)::varchar
+    from cost_rules
+
+    union all
+
     select 'customer_months', row(customer_no, bought_month)::varchar
     from customer_months
 
@@ -60,6 +65,11 @@ keys as (
 
     union all
 
+    select 'daily_expenses', row(spent_on, item, integration_id)::varchar
+    from daily_expenses
+
+    union all
+
     select 'daily_orders', row(ordered_on, channel, campaign_key, campaign_connector, strategy)::varchar
     from daily_orders
 
@@ -67,6 +77,31 @@ keys as (
 
     select 'daily_paybacks', row(segment, day_on, month_no)::varchar
     from daily_paybacks
+
+    union all
+
+    select 'daily_profit_facts', row(
+        *columns(* exclude (facts,
+            revenue,
+            gift_cards,
+            refunds,
+            refunds_above_zero,
+            net_revenue,
+            sale_value,
+            tax,
+            shipping,
+            fee,
+            units,
+            recorded_units,
+            recorded_cost,
+            reported_units,
+            reported_cost,
+            uncosted_units,
+            unvalued_units,
+            uncosted_value,
+            orders_with_tax))
+    )::varchar
+    from daily_profit_facts
 
     union all
 
@@ -172,6 +207,11 @@ keys as (
 
     select 'products', row(integration_id, product_id)::varchar
     from products
+
+    union all
+
+    select 'profit_facts', row(integration_id, order_id, is_sale, counted_on)::varchar
+    from profit_facts
 
     union all
 

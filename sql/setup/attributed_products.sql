@@ -26,6 +26,28 @@ create macro attributed_spend() as table
         and passes('channel', media_spend.connector)
         and passes_campaign(media_spend.connector, campaigns.campaign_id, media_spend.campaign_key);
 
+-- What rules say of the goods of orders of the period with units that have no cost of their own [D72].
+-- Grain: one row per such order with a rule. `rate` is the part of the sale value; `is_zero`: there is no such cost.
+create macro goods_rates() as table
+    select
+        orders.integration_id,
+        orders.order_id,
+        or_zero(sum(rules.amount) filter (where rules.kind = 'percentOfItems')) * 0.01::decimal(2, 2) as rate,
+        bool_and(rules.kind = 'none') as is_zero
+    from profit_facts as orders
+    join rules_in_force() as rules
+        on rules.item = 'goods'
+        and orders.ordered_on between rules.from_on and rules.until_on
+        and (rules.integration_id is null or rules.integration_id = orders.integration_id)
+        and (rules.channel is null or rules.channel = orders.channel)
+        and (rules.payment_method is null or list_contains(orders.payment_methods, rules.payment_method))
+    where orders.is_sale and orders.uncosted_units <> 0 and is_in_period(orders.ordered_on)
+    group by orders.integration_id, orders.order_id;
+
+-- Whether rules give units of a sale value a cost.
+create macro has_cost_by_rules(rates, sale_value) as
+    coalesce(rates.is_zero or rates.rate is not null and sale_value is not null, false);
+
 -- The products in these orders, before rounding. The spend is shared out by their sale value.
 -- Grain: one row per product of which a unit was sold. Values cover the units that have a sale value, costs those that
 -- have a cost.
@@ -40,6 +62,12 @@ create macro attributed_products() as table
         where passes('channel', order_sources.channel)
             and passes_campaign(order_sources.campaign_connector, campaigns.campaign_id, order_sources.campaign_key)
     ),
+    put_back as (
+        select integration_id, order_id, line_no, sum(units) as units
+        from returned_units
+        where is_restocked
+        group by integration_id, order_id, line_no
+    ),
     products_sold as (
         select
             lines.integration_id,
@@ -48,15 +76,30 @@ create macro attributed_products() as table
             sum(lines.sold_units)::bigint as units,
             sum(lines.kept_units)::bigint as kept_units,
             or_zero(sum(lines.sold_units) filter (where lines."value" is not null))::bigint as units_with_value,
-            or_zero(sum(lines.sold_units) filter (where lines.unit_cost is not null))::bigint as units_with_cost,
+            or_zero(
+                sum(lines.sold_units) filter (where lines.unit_cost is not null or has_cost_by_rules(rates, lines."value"))
+            )::bigint as units_with_cost,
             or_zero(sum(part_of(lines."value", lines.sold_units, lines.quantity))) as gross_value,
             or_zero(sum(part_of(lines."value", lines.kept_units, lines.quantity))) as net_value,
-            or_zero(sum(lines.unit_cost * lines.kept_units)) as kept_cost
+            -- Units that came back but were not put back still cost.
+            or_zero(sum(
+                coalesce(
+                    (lines.unit_cost * (lines.sold_units - coalesce(put_back.units, 0)))::decimal(38, 18),
+                    case
+                        when has_cost_by_rules(rates, lines."value")
+                            then part_of(
+                                coalesce(lines."value", 0), lines.sold_units - coalesce(put_back.units, 0), lines.quantity
+                            )::decimal(38, 12) * rates.rate
+                    end::decimal(38, 18)
+                )
+            )) as kept_cost
         from order_lines as lines
         semi join selected_sources
             on selected_sources.utm_source is not distinct from lines.utm_source
             and selected_sources.utm_medium is not distinct from lines.utm_medium
             and selected_sources.utm_campaign is not distinct from lines.utm_campaign
+        left join put_back using (integration_id, order_id, line_no)
+        left join goods_rates() as rates using (integration_id, order_id)
         where is_in_period(lines.ordered_on)
             and lines.is_counted
             and lines.product_id is not null

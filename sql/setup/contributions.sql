@@ -1,19 +1,60 @@
--- What channels and campaigns leave after the cost of goods, variable costs and media spend in the period, not yet
--- rounded [D65]. An order belongs to its own channel and campaign [D14], [D15].
+-- What channels and campaigns leave after all costs of their orders and media spend in the period [D65], [D76]: the lines of the
+-- statement with refunds on the order, without expenses. An order belongs to its own channel and campaign [D14], [D15].
 -- Grain: one row per value with records or orders in the period. `dimension`: 'channel', 'campaign' (its connector,
--- `break_source`, and key; both are null for orders without a campaign) or 'all': the sum of them.
+-- `break_source`, and key; both are null for orders without a campaign) or 'all': the sum of them. Amounts of the statement are
+-- rounded; those of goods are null where units that were sold, or put back, have no cost.
 create macro contributions(dimension) as table
     with
-    facts as (
+    dimension_facts as materialized (
+        select
+            row_number() over () as fact_no,
+            case when dimension = 'campaign' then campaign_connector end as break_source,
+            of_dimension(dimension, channel, campaign_key) as break_key,
+            integration_id,
+            ordered_on,
+            is_sale,
+            channel,
+            payment_methods,
+            has_fee,
+            sum(facts)::bigint as facts,
+            sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
+            sum(columns('units$|^refunds_above_zero$'))::bigint
+        from daily_profit_facts
+        where is_in_period(ordered_on)
+        group by break_source, break_key, integration_id, ordered_on, is_sale, channel, payment_methods, has_fee
+    ),
+    lines as (
+        select
+            dimension_facts.break_source,
+            dimension_facts.break_key,
+            amounts.line,
+            rounded_sum(or_zero(sum(amounts.amount) filter (where amounts.measure = 'amount'))) as amount,
+            bool_or(amounts.line = 'goods' and amounts.measure in ('unknown', 'unknown back')) as is_unknown,
+            or_zero(sum(amounts.units) filter (where amounts.measure = 'sold')) as units,
+            or_zero(sum(amounts.units) filter (where amounts.measure = 'unknown')) as unknown_units
+        from profit_amounts('dimension_facts') as amounts
+        join dimension_facts on dimension_facts.fact_no = amounts.fact_no
+        group by dimension_facts.break_source, dimension_facts.break_key, amounts.line
+    ),
+    costs as (
+        select
+            break_source,
+            break_key,
+            or_zero(sum(amount) filter (where line in ('revenue', 'giftCards', 'refunds', 'salesTax'))) as net_revenue,
+            case when not bool_or(is_unknown) then -or_zero(sum(amount) filter (where line = 'goods')) end as cost_of_goods,
+            -or_zero(sum(amount) filter (where line in ('payment', 'shipping', 'fulfilment', 'commission', 'other'))) as variable_costs,
+            safe_divide(sum(units) - sum(unknown_units), sum(units)) as cost_coverage
+        from lines
+        group by break_source, break_key
+    ),
+    sums as (
         select
             case when dimension = 'campaign' then connector end as break_source,
             of_dimension(dimension, connector, campaign_key) as break_key,
             null::varchar as strategy,
             sum(spend) as investment,
             0::hugeint as orders,
-            0::decimal(38, 2) as revenue,
-            0::decimal(38, 6) as cost,
-            0::decimal(38, 2) as revenue_with_cost
+            0::decimal(38, 2) as revenue
         from media_spend
         where is_in_period(spent_on)
         group by all
@@ -24,9 +65,7 @@ create macro contributions(dimension) as table
             case when dimension = 'campaign' then strategy end,
             0,
             sum(orders),
-            sum(revenue),
-            sum(cost),
-            sum(revenue_with_cost)
+            sum(revenue)
         from daily_orders
         where is_in_period(ordered_on)
         group by all
@@ -38,48 +77,21 @@ create macro contributions(dimension) as table
             any_value(strategy) as strategy,
             sum(investment) as investment,
             sum(orders)::bigint as orders,
-            sum(revenue) as revenue,
-            sum(cost) as cost,
-            sum(revenue_with_cost) as revenue_with_cost
-        from facts
+            sum(revenue) as revenue
+        from sums
         group by break_source, break_key
-    ),
-    costed as (
-        select
-            totals.*,
-            revenue - revenue_with_cost as revenue_without_cost,
-            margin.margin_rate,
-            -- One percentage has all costs in it, without saying which.
-            margin.completeness = 'none' and margin.is_configured as is_one_percentage,
-            case
-                when is_one_percentage and revenue <> 0 then null
-                when revenue_without_cost = 0 then cost
-                when margin.item_status.costOfGoods <> 'pending'
-                    then cost + (revenue_without_cost * margin.item_percents[4]::double / 100)::decimal(38, 12)
-            end as cost_of_goods,
-            case
-                when revenue = 0 then 0
-                when 'pending' not in (margin.item_status.gateway, margin.item_status.tax, margin.item_status.shipping)
-                    then (revenue * list_sum(margin.item_percents[1:3])::double / 100)::decimal(38, 12)
-            end as variable_costs,
-            case
-                when is_one_percentage then revenue * margin.margin_rate
-                else revenue - cost_of_goods - variable_costs
-            end as after_costs
-        from totals
-        cross join margin
     )
     select
-        break_source,
-        break_key,
-        strategy,
-        investment,
-        orders,
-        revenue,
-        cost_of_goods,
-        variable_costs,
-        after_costs,
-        after_costs - investment as after_ads,
-        revenue * margin_rate - investment as contribution_profit,
-        safe_divide(revenue_with_cost, revenue) as cost_coverage
-    from costed;
+        totals.*,
+        or_zero(costs.net_revenue) as net_revenue,
+        case when costs.net_revenue is null then 0 else costs.cost_of_goods end as cost_of_goods,
+        or_zero(costs.variable_costs) as variable_costs,
+        or_zero(costs.net_revenue) - case when costs.net_revenue is null then 0 else costs.cost_of_goods end
+            - or_zero(costs.variable_costs) as after_costs,
+        after_costs - rounded_sum(totals.investment) as after_ads,
+        totals.revenue * margin.margin_rate - totals.investment as contribution_profit,
+        costs.cost_coverage
+    from totals
+    cross join margin
+    left join costs
+        on costs.break_source is not distinct from totals.break_source and costs.break_key is not distinct from totals.break_key;

@@ -61,3 +61,15 @@ create macro with_leftover(rounded_parts, total) as list_transform(
 );
 create macro settled(parts, total) as
     with_leftover(list_transform(parts, lambda part: rounded_sum(part)), total);
+-- An equal part of a total in millionths, rounded half away from zero: the remainder goes to the last part [D10].
+create macro even_part(total, parts) as
+    ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
+        * 0.000001::decimal(7, 6))::decimal(18, 6);
+
+-- The part of a total that falls on one of some days: the last one has the remainder [D10].
+create macro day_part(total, day_no, days) as
+    case
+        when day_no < days - 1 then even_part(total, days)
+        else (total - even_part(total, days) * (days - 1))::decimal(18, 6)
+    end;
+

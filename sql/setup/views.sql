@@ -9,6 +9,8 @@ create view campaigns as
     from read_parquet(getvariable('marts') || '/campaigns.parquet', hive_partitioning = false);
 create view categories as
     from read_parquet(getvariable('marts') || '/categories.parquet', hive_partitioning = false);
+create view cost_rules as
+    from read_parquet(getvariable('marts') || '/cost_rules.parquet', hive_partitioning = false);
 create view customer_months as
     from read_parquet(getvariable('marts') || '/customer_months.*parquet', hive_partitioning = false);
 create view customers as
@@ -19,10 +21,14 @@ create view daily_category_cohorts as
     from read_parquet(getvariable('marts') || '/daily_category_cohorts.parquet', hive_partitioning = false);
 create view daily_cohorts as
     from read_parquet(getvariable('marts') || '/daily_cohorts.parquet', hive_partitioning = false);
+create view daily_expenses as
+    from read_parquet(getvariable('marts') || '/daily_expenses.parquet', hive_partitioning = false);
 create view daily_orders as
     from read_parquet(getvariable('marts') || '/daily_orders.parquet', hive_partitioning = false);
 create view daily_paybacks as
     from read_parquet(getvariable('marts') || '/daily_paybacks.parquet', hive_partitioning = false);
+create view daily_profit_facts as
+    from read_parquet(getvariable('marts') || '/daily_profit_facts.parquet', hive_partitioning = false);
 create view daily_store_orders as
     from read_parquet(getvariable('marts') || '/daily_store_orders.parquet', hive_partitioning = false);
 create view daily_totals as
@@ -65,6 +71,8 @@ create view product_stores as
     from read_parquet(getvariable('marts') || '/product_stores.parquet', hive_partitioning = false);
 create view products as
     from read_parquet(getvariable('marts') || '/products.parquet', hive_partitioning = false);
+create view profit_facts as
+    from read_parquet(getvariable('marts') || '/profit_facts.*parquet', hive_partitioning = false);
 create view refunds as
     from read_parquet(getvariable('marts') || '/refunds.*parquet', hive_partitioning = false);
 create view returned_units as

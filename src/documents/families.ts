@@ -11,6 +11,10 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     name: "Organizations",
     description: "Which organizations there are for these credentials, and how far their data reach.",
   },
+  profit: {
+    name: "Profit",
+    description: "What remains of what customers paid, by line and by order: for decisions, no bookkeeping.",
+  },
   profitability: {
     name: "Profitability",
     description:
@@ -43,6 +47,10 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   crm: { name: "CRM", description: "Landed rows of the CRM. Contacts contain personal data." },
   storea: { name: "Store A", description: "Landed rows of stores on platform A. Orders contain personal data." },
   storeb: { name: "Store B", description: "Landed rows of stores on platform B." },
+  finance: {
+    name: "Costs",
+    description: "Landed rows of tables of one's own: costs of products, expenses, fees of payments.",
+  },
 };
 
 export function familyOf({ path }: AnyEndpoint): Family {

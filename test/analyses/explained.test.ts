@@ -14,6 +14,8 @@ const OF_NO_ROWS = [
   ..."points.month average.month withoutSaleValue checks.rows cohortWindowDays categories.depth bucketDays".split(" "),
   // Orders that do not count, products, and readings of stock.
   ..."uncounted.orders uncounted.value data.products pagination.total coverage.inventory data.index".split(" "),
+  // Orders of which a cost is not known, and what a line is made of.
+  ..."missing.orders missing.revenue missing.units missing.products parts.amount".split(" "),
 ];
 
 /** Figures of a row that are computed from more than the row. */

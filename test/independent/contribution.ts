@@ -3,10 +3,12 @@ import { type Span, within } from "./days.ts";
 import { byText, type Counted, type Facts, grouped, type Product, type SpendDay } from "./facts.ts";
 import { difference, type Figure, revenueOf, spendOf } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
+import { type OrderCosts, orderCosts, withUnitCosts } from "./profit.ts";
 import { type Answer, money, ratio } from "./profitability.ts";
+import type { ProfitFacts } from "./profitFacts.ts";
 import { CHANNELS, LABELS } from "./text.ts";
 
-/** `/v1/acquisition/contribution` [D65] and `/v1/acquisition/products` [D66], only from the sentences of the rules. */
+/** `/v1/acquisition/contribution` [D65], [D76] and `/v1/acquisition/products` [D66], only from the sentences of the rules. */
 
 interface Part {
   readonly orders: readonly Counted[];
@@ -18,45 +20,14 @@ const partOf = (facts: Facts, span: Span): Part => ({
   spend: facts.spend.filter(({ day }) => within(day, span)),
 });
 
-const HUNDREDTH = new Fraction(1, 100);
-
-/** A percentage of the margin; null if the item is pending, or the percentages are not known. */
-function percentOf({ margin: { shares, fields } }: Facts, item: string): Figure {
-  const isPending = fields.marginItemStatus?.[item] === "pending";
-  return shares === null || isPending ? null : (shares[item] as Fraction);
-}
-
-function costs(facts: Facts, orders: readonly Counted[]): { readonly goods: Figure; readonly variable: Figure } {
-  const revenue = revenueOf(orders);
-  const hasOnePercentage = facts.margin.configured && facts.margin.fields.marginItemStatus === null;
-  const real = Fraction.sum(orders.flatMap(({ cost }) => cost ?? []));
-  const without = revenueOf(orders.filter(({ cost }) => cost === null));
-  const ofGoods = percentOf(facts, "costOfGoods");
-  const estimated = without.isZero ? Fraction.zero : ofGoods && without.times(ofGoods).times(HUNDREDTH);
-  const items = ["gateway", "tax", "shipping"].map((item) => percentOf(facts, item));
-  const percent = items.reduce((sum, one) => sum && one && sum.plus(one), Fraction.zero);
-  return {
-    goods: (hasOnePercentage && !revenue.isZero) || estimated === null ? null : real.plus(estimated),
-    variable: revenue.isZero ? Fraction.zero : percent && revenue.times(percent).times(HUNDREDTH),
-  };
-}
-
-function figuresOf(facts: Facts, { orders, spend }: Part): Answer {
+function figuresOf(facts: Facts, { orders, spend }: Part, statement: OrderCosts): Answer {
   const [revenue, investment] = [revenueOf(orders), spendOf(spend)];
-  const { goods, variable } = costs(facts, orders);
-  const hasOnePercentage = facts.margin.configured && facts.margin.fields.marginItemStatus === null;
-  const byMargin = revenue.times(facts.margin.rate);
-  const left = hasOnePercentage ? byMargin : goods && variable && revenue.minus(goods).minus(variable);
   return {
     investment: money(investment),
     orders: orders.length,
     revenue: money(revenue),
-    costOfGoods: money(goods),
-    variableCosts: money(variable),
-    contributionAfterCosts: money(left),
-    contributionAfterAds: money(difference(left, investment)),
-    contributionProfit: money(byMargin.minus(investment)),
-    costCoverage: ratio(revenueOf(orders.filter(({ cost }) => cost !== null)).per(revenue)),
+    ...statement.of(orders, investment),
+    contributionProfit: money(revenue.times(facts.margin.rate).minus(investment)),
   };
 }
 
@@ -84,7 +55,7 @@ function sorted(rows: readonly Row[]): Answer[] {
     .map(({ row }) => row);
 }
 
-function byChannel(facts: Facts, all: Part): Row[] {
+function byChannel(facts: Facts, all: Part, statement: OrderCosts): Row[] {
   return CHANNELS.flatMap((channel): Row[] => {
     const part = {
       orders: all.orders.filter((order) => order.channel === channel),
@@ -92,11 +63,11 @@ function byChannel(facts: Facts, all: Part): Row[] {
     };
     if (part.orders.length + part.spend.length === 0) return [];
     const named = { breakKey: channel, breakLabel: LABELS[channel], connector: null, strategy: null };
-    return [{ key: channel, connector: null, row: { ...named, ...figuresOf(facts, part) } }];
+    return [{ key: channel, connector: null, row: { ...named, ...figuresOf(facts, part, statement) } }];
   });
 }
 
-function byCampaign(facts: Facts, all: Part): Row[] {
+function byCampaign(facts: Facts, all: Part, statement: OrderCosts): Row[] {
   const nameOf = (connector: string | null, key: string): string => `${connector} ${key}`;
   const orders = grouped(all.orders, ({ campaign }) => campaign && nameOf(campaign.connector, campaign.key));
   const spend = grouped(all.spend, ({ campaign }) => nameOf(campaign.connector, campaign.id));
@@ -112,11 +83,14 @@ function byCampaign(facts: Facts, all: Part): Row[] {
       connector,
       strategy: (landed ?? order)?.strategy ?? null,
     };
-    return { key, connector, row: { ...named, ...figuresOf(facts, part) } };
+    return { key, connector, row: { ...named, ...figuresOf(facts, part, statement) } };
   });
 }
 
-export function contribution(facts: Facts, span: Span, breakBy: "campanha" | "origem"): Answer {
+/** With the costs of the statement [D76]. */
+export function contribution(profit: ProfitFacts, span: Span, breakBy: "campanha" | "origem"): Answer {
+  const { facts } = profit;
+  const statement = orderCosts(profit);
   const all = partOf(facts, span);
   return {
     period: { startDate: span.start, endDate: span.end },
@@ -124,8 +98,9 @@ export function contribution(facts: Facts, span: Span, breakBy: "campanha" | "or
     coverage: coverageOf(facts, span),
     ...facts.margin.fields,
     breakBy,
-    data: sorted(breakBy === "origem" ? byChannel(facts, all) : byCampaign(facts, all)),
-    total: figuresOf(facts, all),
+    data: sorted(breakBy === "origem" ? byChannel(facts, all, statement) : byCampaign(facts, all, statement)),
+    total: figuresOf(facts, all, statement),
+    missing: statement.missing(all.orders),
   };
 }
 
@@ -169,7 +144,10 @@ function soldIn(orders: readonly Counted[]): Sold[] {
       kept: own.reduce((sum, { kept }) => sum + kept, 0),
       gross: Fraction.sum(valued.map(({ value, sold }) => times(value, sold))),
       net: valued.length === 0 ? null : Fraction.sum(valued.map(({ value, kept }) => times(value, kept))),
-      cost: reason === null ? Fraction.sum(own.map(({ cost, kept }) => times(cost, kept))) : null,
+      cost:
+        reason === null
+          ? Fraction.sum(own.map(({ cost, sold, kept, putBack }) => times(cost, sold - (putBack ?? sold - kept))))
+          : null,
       reason,
     };
   });
@@ -200,7 +178,9 @@ function productRow(one: Sold, investment: Fraction, allGross: Fraction): Answer
   };
 }
 
-export function attributedProducts(facts: Facts, span: Span, filters: ProductFilters): Answer {
+/** A unit costs what it does in the statement [D76]. */
+export function attributedProducts(profit: ProfitFacts, span: Span, filters: ProductFilters): Answer {
+  const facts = withUnitCosts(profit);
   const { channel, campaignId, connector, sortBy, sortOrder } = filters;
   const passes = (wanted: string | null, value: string | null | undefined): boolean =>
     wanted === null || value === wanted;

@@ -46,6 +46,8 @@ export interface SoldLine {
   readonly sold: number;
   /** Sold and not returned. */
   readonly kept: number;
+  /** Returned and in stock again; if it is absent, all that were returned. */
+  readonly putBack?: number;
   readonly value: Fraction | null;
   readonly cost: Fraction | null;
 }
@@ -148,6 +150,8 @@ export interface Facts {
   /** The latest day of any counted order [D7]. */
   readonly horizon: string | null;
   readonly asOf: string | null;
+  /** When each store and ad account last landed a file. */
+  readonly landed: ReadonlyMap<string, string>;
   /** The last day with a landed row of each store and ad account, counted or not, as the settings list them. */
   readonly lastDays: readonly LastDay[];
 }
@@ -180,6 +184,7 @@ const landedLater = (a: { file: AdRecord["file"] }, b: { file: AdRecord["file"] 
   a.file.sync - b.file.sync || a.file.no - b.file.no;
 
 export function factsOf(world: World): Facts {
+  const landed = landedOf(world);
   const winning = winningVersions(world.orders);
   const counted = winning.filter(counts);
   const { campaigns, spend } = mediaOf(world);
@@ -204,7 +209,8 @@ export function factsOf(world: World): Facts {
       campaigns.some(({ strategy }) => strategy === "acquisition") ||
       orders.some(({ campaign }) => campaign?.strategy === "acquisition"),
     horizon: days.at(-1) ?? null,
-    asOf: asOfOf(world),
+    asOf: [...landed.values()].sort()[0] ?? null,
+    landed,
     lastDays: lastDaysOf(world, winning),
   };
 }
@@ -212,7 +218,7 @@ export function factsOf(world: World): Facts {
 // ---------------------------------------------------------------------------------------------------------- orders
 
 /** [D47]: the newest vendor timestamp, then the latest landed. */
-function winningVersions(orders: readonly Order[]): Order[] {
+export function winningVersions(orders: readonly Order[]): Order[] {
   const winners = new Map<string, Order>();
   for (const order of orders) {
     const key = `${order.store} ${order.id}`;
@@ -543,8 +549,8 @@ function marginFields(
   };
 }
 
-/** [D9]: of the stores and ad accounts that ever landed a file. */
-function asOfOf(world: World): string | null {
+/** Of the stores and ad accounts that ever landed a file [D9]. */
+function landedOf(world: World): Map<string, string> {
   const last = new Map<string, number>();
   const landed = (account: string, sync: number): void => {
     last.set(account, Math.max(last.get(account) ?? 0, sync));
@@ -553,13 +559,13 @@ function asOfOf(world: World): string | null {
   for (const { store, sync } of world.costs) landed(store, sync);
   for (const { store } of world.catalog) landed(store, 0);
   for (const { account, file } of world.records) landed(account, file.sync);
-  return last.size === 0 ? null : (world.syncs[Math.min(...last.values())] as string);
+  return new Map([...last].map(([account, sync]) => [account, world.syncs[sync] as string]));
 }
 
 /** [D23]: winning orders of a store, counted or not, and the records of an ad account. */
 function lastDaysOf({ settings: { integrations }, records }: World, orders: readonly Order[]): LastDay[] {
   return integrations.flatMap(({ id, connector, timezone }): LastDay[] => {
-    if (connector === "webanalytics") return [];
+    if (connector === "webanalytics" || connector === "finance") return [];
     const isStore = connector === "storea" || connector === "storeb";
     const days = isStore
       ? orders.filter(({ store }) => store === id).map(({ at }) => dayOf(at, timezone))

@@ -41,23 +41,31 @@ function numberOf(order: Counted, { orders }: Customer): number {
   return 2 + orders.filter((other) => isRecurring(other) && earlier(other, order) < 0).length;
 }
 
-export function orders(facts: Facts, span: Span, wanted: OrderFilters): Answer {
+/** Whether a counted order passes the filters. */
+export function isWanted(order: Counted, span: Span, wanted: OrderFilters): boolean {
   const { acquired } = wanted;
-  const counted = facts.orders
-    .filter(() => wanted.counted !== "false")
-    .filter(({ customer }) => !acquired || (customer !== null && within(firstOf(customer).day, acquired)))
-    .filter((order) => {
-      const purchase = order.customer === null ? null : isRecurring(order) ? "repeat" : "first";
-      return wanted.purchase === null || purchase === wanted.purchase;
-    })
-    .filter((order) => wanted.customer === null || groupOf(order, span) === wanted.customer);
-  const ofCustomers = acquired !== null || wanted.purchase !== null || wanted.customer !== null;
-  const uncounted = facts.uncounted.filter(() => wanted.counted !== "true" && !ofCustomers);
-  const rows = [...counted, ...uncounted]
-    .filter(({ day }) => within(day, span))
-    .filter(({ channel }) => wanted.channel === null || channel === wanted.channel)
-    .filter(({ campaign }) => wanted.strategy === null || (campaign?.strategy ?? "unclassified") === wanted.strategy)
-    .sort(earlier);
+  const { customer } = order;
+  const purchase = customer === null ? null : isRecurring(order) ? "repeat" : "first";
+  return (
+    (!acquired || (customer !== null && within(firstOf(customer).day, acquired))) &&
+    (wanted.purchase === null || purchase === wanted.purchase) &&
+    (wanted.customer === null || groupOf(order, span) === wanted.customer) &&
+    isOfWanted(order, span, wanted)
+  );
+}
+
+const isOfWanted = ({ day, channel, campaign }: Counted | Uncounted, span: Span, wanted: OrderFilters): boolean =>
+  within(day, span) &&
+  (wanted.channel === null || channel === wanted.channel) &&
+  (wanted.strategy === null || (campaign?.strategy ?? "unclassified") === wanted.strategy);
+
+export function orders(facts: Facts, span: Span, wanted: OrderFilters): Answer {
+  const counted = facts.orders.filter((order) => wanted.counted !== "false" && isWanted(order, span, wanted));
+  const ofCustomers = wanted.acquired !== null || wanted.purchase !== null || wanted.customer !== null;
+  const uncounted = facts.uncounted.filter(
+    (order) => wanted.counted !== "true" && !ofCustomers && isOfWanted(order, span, wanted),
+  );
+  const rows = [...counted, ...uncounted].sort(earlier);
   return {
     period: { startDate: span.start, endDate: span.end },
     asOf: facts.asOf,

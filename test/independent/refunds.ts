@@ -8,6 +8,8 @@ import { Fraction } from "./fraction.ts";
 export interface OrderRefunds {
   readonly refunds: readonly Refund[];
   readonly cameBack: readonly CameBack[];
+  /** The order's own lines, in its order. */
+  readonly lines: readonly Line[];
 }
 
 /** A refund of more than nothing, or of an unknown amount: null. */
@@ -34,7 +36,8 @@ interface CameBack {
 /** A vendor's object. */
 export type Document = Readonly<Record<string, unknown>>;
 
-interface Line {
+/** A line as ordered; what was removed before shipping was never sold. */
+export interface Line {
   readonly quantity: number;
   readonly sold: number;
   /** Of all its units as ordered; null: unknown. */
@@ -66,8 +69,8 @@ const zero = Fraction.zero;
 const greater = (a: Fraction, b: Fraction): Fraction => (a.compare(b) > 0 ? a : b);
 const known = (all: readonly (Fraction | null)[]): Fraction[] => all.filter((one) => one !== null);
 
-/** The first of the paths at which the object has a value. */
-function at(object: Document, ...paths: readonly string[]): unknown {
+/** The first value that the object has at one of the paths. */
+export function at(object: Document, ...paths: readonly string[]): unknown {
   for (const path of paths) {
     const value = path.split(".").reduce<unknown>((one, name) => (one as Document | null | undefined)?.[name], object);
     if (value !== undefined && value !== null) return value;
@@ -75,10 +78,10 @@ function at(object: Document, ...paths: readonly string[]): unknown {
   return undefined;
 }
 
-const listAt = (object: Document, ...paths: readonly string[]): readonly Document[] =>
+export const listAt = (object: Document, ...paths: readonly string[]): readonly Document[] =>
   (at(object, ...paths) ?? []) as readonly Document[];
-const numberAt = (object: Document, ...paths: readonly string[]): number => Number(at(object, ...paths) ?? 0);
-const textAt = (object: Document, ...paths: readonly string[]): string => String(at(object, ...paths) ?? "");
+export const numberAt = (object: Document, ...paths: readonly string[]): number => Number(at(object, ...paths) ?? 0);
+export const textAt = (object: Document, ...paths: readonly string[]): string => String(at(object, ...paths) ?? "");
 const instantAt = (object: Document, ...paths: readonly string[]): number | null => {
   const text = textAt(object, ...paths);
   return text === "" || text.startsWith("0001-01-01") ? null : Date.parse(text);
@@ -158,7 +161,7 @@ export function storeaRefunds(order: Document, zone: string): OrderRefunds {
     const amount = said === undefined ? theirs.plus(ofTax ?? zero) : cents(said);
     return { no, at: instantAt(one, "issuanceDate"), amount };
   });
-  return { refunds: cut(claims, cents(numberAt(order, "value")), day), cameBack };
+  return { refunds: cut(claims, cents(numberAt(order, "value")), day), cameBack, lines };
 }
 
 const cents = (amount: number): Fraction => new Fraction(amount, CENTS);
@@ -232,7 +235,7 @@ export function storebRefunds(order: Document, zone: string): OrderRefunds {
   );
   const claims = refunds.map((refund, no): Claim => ({ no, at: timeOf(refund), amount: amountOf(refund, order) }));
   const revenue = amountAt(order, "total_price", "totalPrice") ?? zero;
-  return { refunds: cut(claims, revenue, day), cameBack: takenBack(lines, entries, day) };
+  return { refunds: cut(claims, revenue, day), cameBack: takenBack(lines, entries, day), lines };
 }
 
 const timeOf = (refund: Document): number | null =>

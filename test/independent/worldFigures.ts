@@ -1,6 +1,5 @@
 import type { Comparison } from "../../src/core/contract/param.ts";
 import { campaigns, channels, newCustomers, summary } from "./acquisition.ts";
-import { attributedProducts, contribution } from "./contribution.ts";
 import type { Facts } from "./facts.ts";
 import { forecast } from "./forecast.ts";
 import { type Answer, cards, cmvEvolution, metricsEvolution, newVsRecurring, trend } from "./profitability.ts";
@@ -17,15 +16,6 @@ export const OF_ANY_PERIOD: Readonly<Record<string, (facts: Facts, span: Span, c
   "/v1/profitability/cmv-evolution": cmvEvolution,
   "/v1/profitability/trend": (facts, span) => trend(facts, span, "day"),
   "/v1/profitability/reconciliation": reconciliation,
-  "/v1/acquisition/contribution": (facts, span) => contribution(facts, span, "campanha"),
-  "/v1/acquisition/products": (facts, span) =>
-    attributedProducts(facts, span, {
-      channel: null,
-      campaignId: null,
-      connector: null,
-      sortBy: "marginTotal",
-      sortOrder: "desc",
-    }),
 };
 
 /** The independent computations of the endpoints that take no dates. */

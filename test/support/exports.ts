@@ -152,11 +152,11 @@ export function filesOf(world: World, sync: number): Map<string, ExportFile> {
           world.orders.filter(({ store }) => store === id),
           no,
         );
-        if (connector === "storea" && orders.length > 0) add("orders", no, orders.map(storeaOrder));
+        if (connector === "storea" && orders.length > 0) add("orders", no, orders.map(documentOf));
         const rest = orders.filter(({ state }) => state.vendor === "storeb" && state.api === "rest");
         const graphql = orders.filter(({ state }) => state.vendor === "storeb" && state.api === "graphql");
-        if (rest.length > 0) add("orders", no, { orders: rest.map(restOrder) });
-        if (graphql.length > 0) add("orders/graphql", no, connection("orders", graphql.map(graphqlOrder)));
+        if (rest.length > 0) add("orders", no, { orders: rest.map(documentOf) });
+        if (graphql.length > 0) add("orders/graphql", no, connection("orders", graphql.map(documentOf)));
       }
       const records = rows(
         world.records.filter(({ account }) => account === id),
@@ -213,13 +213,22 @@ const HOUR = 3_600_000;
 
 export const decimal = (cents: number): string => (cents / 100).toFixed(2);
 
+/** The vendor's own document of an order. */
+export function documentOf(order: Order): Record<string, unknown> {
+  if (order.state.vendor === "storea") return storeaOrder(order);
+  return order.state.api === "rest" ? restOrder(order) : graphqlOrder(order);
+}
+
+/** What the order leaves open, by chance but always the same: one of several. */
+const chosen = <T>({ value }: Order, ...some: readonly T[]): T => some[value % some.length] as T;
+
 /** `12.345678` of millionths. */
 const micro = (millionths: number): string =>
   `${Math.floor(millionths / 1_000_000)}.${String(millionths % 1_000_000).padStart(6, "0")}`;
 
 // ---------------------------------------------------------------------------------------------------------- storea
 
-function storeaOrder(order: Order): unknown {
+function storeaOrder(order: Order): Record<string, unknown> {
   if (order.state.vendor !== "storea") throw new Error(`${order.id} is no order of storea`);
   const { status, authorized, invoiced } = order.state;
   const removed = order.lines.filter((line) => line.removed > 0);
@@ -260,10 +269,18 @@ function storeaOrder(order: Order): unknown {
     packageAttachment: {
       packages: returned.map(({ line, no }) => ({
         type: "Input",
-        issuanceDate: sevenDigits(order.at + 99 * HOUR),
+        issuanceDate: chosen(order, sevenDigits(order.at + 99 * HOUR), sevenDigits(order.at + 999 * HOUR), null),
         items: [{ itemIndex: no, quantity: line.returned, price: line.price }],
+        ...chosen<Record<string, unknown>>(
+          order,
+          {},
+          { invoiceValue: line.price * line.returned },
+          { invoiceValue: 0, restitutions: { Refund: { value: Math.ceil(line.price / 3), items: [] } } },
+          { invoiceValue: null, restitutions: {} },
+        ),
       })),
     },
+    paymentData: { transactions: [{ isActive: true, payments: storeaPayments(order) }] },
     changesAttachment:
       removed.length === 0
         ? null
@@ -282,12 +299,30 @@ function storeaOrder(order: Order): unknown {
   };
 }
 
+/** One, several with the largest last, or none. */
+const storeaPayments = (order: Order): unknown[] =>
+  chosen(
+    order,
+    [{ paymentSystemName: "Pix", group: "instantPayment", value: order.value }],
+    [
+      { paymentSystemName: "Vale", group: "giftCard", value: 1 },
+      { paymentSystemName: "Visa", group: "creditCard", value: Math.max(2, order.value - 1) },
+    ],
+    [],
+    [{ paymentSystemName: "Boleto Bancário", group: "bankInvoice", value: order.value }],
+    [{ paymentSystemName: "  ", group: "creditCard", value: order.value }],
+  );
+
+/** The store's own code of a SKU of storea; not every SKU has one. */
+const storeaCode = (sku: number | null): string => (sku === 3 ? "" : `REF-${sku}`);
+
 function storeaItem(order: Order, line: Line, no: number): unknown {
   const selling = Math.max(0, line.price - line.discount);
   return {
     uniqueId: `${order.id}-${no}`,
     id: `50${line.sku}`,
     productId: `5${line.sku}`,
+    refId: storeaCode(line.sku),
     name: `Produto ${line.sku}`,
     quantity: line.quantity,
     price: line.price,
@@ -347,7 +382,7 @@ function datesOf(order: Order): Dates {
   return { created: order.at + (processed === "imported" ? 90 * 24 * HOUR : 0), processed: order.at };
 }
 
-function restOrder(order: Order): unknown {
+function restOrder(order: Order): Record<string, unknown> {
   const state = storebState(order);
   const { created, processed } = datesOf(order);
   const email = order.email;
@@ -361,7 +396,7 @@ function restOrder(order: Order): unknown {
   return {
     id: Number(order.id),
     admin_graphql_api_id: `gid://shopify/Order/${order.id}`,
-    name: `#${order.id}`,
+    name: `#L${order.id}`,
     email,
     created_at: withOffset(created),
     processed_at: processed === null ? null : withOffset(processed),
@@ -384,6 +419,7 @@ function restOrder(order: Order): unknown {
       product_id: line.sku === null ? null : 8100 + line.sku,
       variant_id: line.sku === null ? null : 4100 + line.sku,
       title: `Produto ${line.sku}`,
+      sku: line.sku === null ? null : `SKU-${line.sku}`,
       quantity: line.quantity,
       current_quantity: line.quantity - line.removed - line.returned,
       price: decimal(line.price),
@@ -394,30 +430,54 @@ function restOrder(order: Order): unknown {
       tax_lines: line.tax === 0 ? [] : [{ price: decimal(line.tax), price_set: moneySet(line.tax) }],
       gift_card: line.giftCard,
     })),
-    refunds: refunded(order).map(({ no, quantity, how }, at) => ({
+    payment_gateway_names: gatewaysOf(order),
+    refunds: refunded(order).map(({ no, quantity, how, worth }, at) => ({
       id: 8300 + at,
       created_at: withOffset(order.changed),
+      ...chosen<Record<string, unknown>>(order, {}, { processed_at: withOffset(order.changed - 20 * 24 * HOUR) }),
       refund_line_items: [
-        { id: 8400 + at, line_item_id: lineId(order, no), quantity, restock_type: how, subtotal: "1.00" },
+        {
+          id: 8400 + at,
+          line_item_id: lineId(order, no),
+          quantity,
+          restock_type: how,
+          subtotal: chosen(order, "1.00", decimal(worth)),
+          total_tax: "0.50",
+        },
       ],
-      order_adjustments: [],
-      transactions: [],
+      order_adjustments: chosen<unknown[]>(order, [], [{ amount: "-2.00", tax_amount: "-0.10" }], [{ amount: "0.70" }]),
+      transactions: chosen<unknown[]>(
+        order,
+        [],
+        [{ kind: "refund", status: "success", amount: decimal(worth + 150), currency: "BRL" }],
+        [{ kind: "refund", status: "failure", amount: "99.00", currency: "BRL" }],
+      ),
     })),
   };
 }
 
 const lineId = (order: Order, no: number): number => 6300 + Number(order.id) * 10 + no;
 
-function refunded(order: Order): { no: number; quantity: number; how: "cancel" | "return" | "no_restock" }[] {
-  return order.lines.flatMap((line, no) => [
-    ...(line.removed > 0 ? [{ no, quantity: line.removed, how: "cancel" as const }] : []),
-    ...(line.returned > 0
-      ? [{ no, quantity: line.returned, how: no % 2 ? ("no_restock" as const) : ("return" as const) }]
-      : []),
-  ]);
+interface Refunded {
+  readonly no: number;
+  readonly quantity: number;
+  readonly how: "cancel" | "return" | "no_restock";
+  /** In cents, at the price before discounts. */
+  readonly worth: number;
 }
 
-function graphqlOrder(order: Order): unknown {
+function refunded(order: Order): Refunded[] {
+  return order.lines.flatMap((line, no) => {
+    const of = (quantity: number, how: Refunded["how"]): Refunded[] =>
+      quantity > 0 ? [{ no, quantity, how, worth: line.price * quantity }] : [];
+    return [...of(line.removed, "cancel"), ...of(line.returned, no % 2 ? "no_restock" : "return")];
+  });
+}
+
+const gatewaysOf = (order: Order): string[] =>
+  chosen(order, ["shopify_payments"], ["gift_card", "Cartão-Loja"], [], ["pix", ""]);
+
+function graphqlOrder(order: Order): Record<string, unknown> {
   const state = storebState(order);
   const { created, processed } = datesOf(order);
   const visit = [order.source, order.medium, order.campaign].every((value) => value === null)
@@ -426,7 +486,7 @@ function graphqlOrder(order: Order): unknown {
   return {
     id: `gid://shopify/Order/${order.id}`,
     legacyResourceId: order.id,
-    name: `#${order.id}`,
+    name: `#L${order.id}`,
     email: order.email,
     createdAt: inZulu(created),
     processedAt: processed === null ? null : inZulu(processed),
@@ -453,6 +513,7 @@ function graphqlOrder(order: Order): unknown {
           product: line.sku === null ? null : { id: `gid://shopify/Product/${8100 + line.sku}` },
           variant: line.sku === null ? null : { id: `gid://shopify/ProductVariant/${4100 + line.sku}` },
           title: `Produto ${line.sku}`,
+          sku: line.sku === null ? null : `SKU-${line.sku}`,
           quantity: line.quantity,
           currentQuantity: line.quantity - line.removed - line.returned,
           originalUnitPriceSet: moneyBag(line.price),
@@ -462,9 +523,16 @@ function graphqlOrder(order: Order): unknown {
         },
       })),
     },
-    refunds: refunded(order).map(({ no, quantity, how }, at) => ({
+    paymentGatewayNames: gatewaysOf(order),
+    refunds: refunded(order).map(({ no, quantity, how, worth }, at) => ({
       id: `gid://shopify/Refund/${8300 + at}`,
       createdAt: inZulu(order.changed),
+      ...chosen<Record<string, unknown>>(
+        order,
+        {},
+        { totalRefundedSet: moneyBag(worth) },
+        { totalRefundedSet: moneyBag(200), processedAt: inZulu(order.changed - 20 * 24 * HOUR) },
+      ),
       refundLineItems: {
         edges: [
           {
@@ -472,6 +540,7 @@ function graphqlOrder(order: Order): unknown {
               lineItem: { id: `gid://shopify/LineItem/${lineId(order, no)}` },
               quantity,
               restockType: how.toUpperCase(),
+              ...chosen<Record<string, unknown>>(order, {}, { subtotalSet: moneyBag(worth) }),
             },
           },
         ],

@@ -9,6 +9,7 @@ import { landRecord } from "../../src/core/landing/land.ts";
 import { derive } from "../../src/core/marts/derive.ts";
 import type { PartitionPolicy } from "../../src/core/marts/partitions.ts";
 import { exportedBy } from "../../src/core/records/index.ts";
+import { costedWorld, tablesOf } from "../independent/randomCosts.ts";
 import { DataFolder } from "./data.ts";
 import { Laboratory, Landed, type Organization, writeExports } from "./exports.ts";
 import { type Market, market } from "./market.ts";
@@ -24,10 +25,16 @@ const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ["/v1/profitability/cards", {}],
   ["/v1/profitability/cohort", { view: "logo", breakBy: "produto" }],
   ["/v1/acquisition/campaigns", { startDate: "2025-01-15", endDate: "2025-03-20" }],
+  ["/v1/profit/statement", { granularity: "month" }],
   ["/v1/storea/orders", { limit: "3", page: "2" }],
   ["/v1/storea/orders/items", { limit: "5", page: "2" }],
   ["/v1/storea/orders", { limit: "100", orderBy: "order_id", orderDirection: "DESC" }],
 ];
+
+/** A random organization with tables of costs: `landed` has those of each sync, by their paths. */
+interface CostedOrganization extends World {
+  readonly landed: readonly ReadonlyMap<string, string>[];
+}
 
 const rowsOf = (folder: string, relation: string): string =>
   `read_parquet(${literal(path.join(folder, `${relation}*.parquet`))}, hive_partitioning = false)`;
@@ -159,13 +166,14 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
     const check = async <O extends Organization>(
       some: fc.Arbitrary<O>,
       write: (folder: DataFolder, world: O, sync: number) => Promise<void>,
+      runs = worlds,
     ): Promise<void> => {
       let increments = 0;
       await fc.assert(
         fc.asyncProperty(fc.noBias(some), changes, async (it, changed) => {
           increments += await compared(it, write, changed);
         }),
-        { numRuns: worlds, seed: SEED, endOnFailure: true },
+        { numRuns: runs, seed: SEED, endOnFailure: true },
       );
       expect(increments, "increments that were compared").to.be.greaterThan(0);
     };
@@ -187,6 +195,32 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
       };
     });
 
+    /** Its rows of costs and fees land with one sync or the other, most of them with the first. */
+    const someCosts = fc.tuple(costedWorld, portions).map(([{ world, records }, sync]): CostedOrganization => {
+      const portion = (no: number): number => (sync[no % sync.length] as number) % most;
+      const landed = Array.from({ length: most }, (_, sync) => {
+        const inSync = <T>(rows: readonly T[]): T[] => rows.filter((_, no) => portion(no) === sync);
+        return tablesOf({
+          productCosts: inSync(records.productCosts),
+          expenses: inSync(records.expenses),
+          paymentFees: inSync(records.paymentFees),
+        });
+      });
+      return { ...world, syncs: SYNCS.slice(0, most), landed };
+    });
+
+    const writeCosts = async (folder: DataFolder, it: CostedOrganization, sync: number): Promise<void> => {
+      await writeExports(folder, it, sync);
+      const modified = new Date(Date.parse(it.syncs[sync] as string) - 3_600_000);
+      for (const [name, content] of it.landed[sync] ?? []) {
+        await folder.write(
+          `exports/${it.settings.organizationId}/${name.replace("table", `table-${sync}`)}`,
+          content,
+          modified,
+        );
+      }
+    };
+
     const someMarket = fc.tuple(market, portions).map(([it, sync]): Market => {
       const portion = (no: number): number => (sync[no % sync.length] as number) % most;
       const spread = <T extends { readonly sync: number }>(all: readonly T[]): T[] =>
@@ -204,6 +238,8 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
     });
 
     it("equals deriving everything, for any sales", () => check(someWorld, writeExports));
+
+    it("equals deriving everything, for any costs", () => check(someCosts, writeCosts, 4 * worlds));
 
     if (isThorough) it("equals deriving everything, for any catalog", () => check(someMarket, writeMarket));
   });

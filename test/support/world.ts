@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { CostRule } from "../../src/core/contract/settings.ts";
 
 /**
  * Random organizations, small and ugly, in the vendors' own terms: an order's fields, not their meaning. `exports.ts`
@@ -15,13 +16,14 @@ export interface World {
   readonly events: readonly SiteEvent[];
 }
 
-export type Connector = "storea" | "storeb" | "socialads" | "searchads" | "webanalytics";
+export type Connector = "storea" | "storeb" | "socialads" | "searchads" | "webanalytics" | "finance";
 export type MarginItem = "orders" | { readonly percent: number };
 export type Strategy = "acquisition" | "brand" | "monetization";
 
 export interface Account {
   readonly id: string;
   readonly connector: Connector;
+  readonly name?: string;
   readonly timezone?: string;
 }
 
@@ -37,6 +39,7 @@ export interface Settings {
   readonly margin?: { readonly percent: number } | { readonly items: Readonly<Partial<Record<ItemName, MarginItem>>> };
   readonly campaigns?: readonly Rule[];
   readonly funnel?: { readonly interest: readonly string[]; readonly decision: readonly string[] };
+  readonly costs?: readonly CostRule[];
 }
 
 /** One version of an order, as one export file has it. Amounts are cents. */

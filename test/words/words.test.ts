@@ -31,8 +31,7 @@ const tables: readonly { readonly name: string; readonly columns: readonly Colum
 const columns = tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column })));
 
 /** Names, numbers and signs only: the same in every language. */
-const isOfSigns = (text: string): boolean =>
-  /^[\d\s()×/+−.,]*([a-zA-Z]+\d*(\.\w+)?[\d\s()×/+−.,]*)+$/.test(text) && namesOf(text).every(isName);
+const isOfSigns = (text: string): boolean => /^[\d\s()×/+−.,a-zA-Z]+$/.test(text) && namesOf(text).every(isName);
 const namesOf = (text: string): string[] => text.match(/[a-zA-Z]\w*/g) ?? [];
 const isName = (word: string): boolean => labelOf(word) !== undefined;
 

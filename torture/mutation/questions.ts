@@ -8,6 +8,9 @@ import { factsOf } from "../../test/independent/facts.ts";
 import { detail, productsOf, series } from "../../test/independent/productDetail.ts";
 import { categoryTotals, listing, type Page, type Selection, viewOf } from "../../test/independent/products.ts";
 import { type Answer, type CohortQuestion, cohort } from "../../test/independent/profitability.ts";
+import { profitFactsOfWorld } from "../../test/independent/profitWorlds.ts";
+import { contributionQuestions, productsQuestions } from "../../test/independent/questions/contribution.ts";
+import { statementQuestions } from "../../test/independent/questions/profit.ts";
 import { OF_AN_ENDED_PERIOD, OF_ANY_PERIOD, WITHOUT_DATES } from "../../test/independent/worldFigures.ts";
 import { byParameter, filled } from "../../test/support/cases.ts";
 import { AURORA } from "../../test/support/data.ts";
@@ -44,6 +47,14 @@ const COHORTS: Readonly<Record<CohortBreak | "whole", Omit<CohortQuestion, "brea
   categoria: { view: "revenue", groupBy: "quarter" },
 };
 
+/** Of all stores, over the whole history and each period. */
+const STATEMENTS = (["month", "week"] as const).map((granularity) => ({
+  granularity,
+  compare: "previous" as const,
+  store: null,
+  refundsOn: "refund" as const,
+}));
+
 /** As many questions as test/independent/independent.test.ts asks about one organization, of the same kinds. */
 function ofWorld(world: World, periods: readonly Period[]): Question[] {
   const facts = factsOf(world);
@@ -56,6 +67,14 @@ function ofWorld(world: World, periods: readonly Period[]): Question[] {
     const sent = span ? { startDate: span.start, endDate: span.end } : {};
     const of = span ?? EVER;
     for (const [path, computed] of Object.entries(OF_ANY_PERIOD)) add(path, sent, computed(facts, of));
+  }
+  const profit = profitFactsOfWorld(world, facts);
+  for (const { path, sent, expected } of [
+    ...contributionQuestions(periods),
+    ...productsQuestions(world, periods, []),
+    ...periods.flatMap((span) => statementQuestions(world, [span, span], STATEMENTS)),
+  ]) {
+    add(path, sent, expected(profit));
   }
   for (const span of [
     { start: "2025-01-01", end: "2025-03-31" },

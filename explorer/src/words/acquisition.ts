@@ -27,7 +27,7 @@ export const acquisition = dictionary(
         lost: "perdeu",
         result: "Resultado de todos os pedidos",
         resultHint:
-          "Receita de todos os pedidos menos custos e anúncios: com os custos dos pedidos, ou pela margem média.",
+          "Receita líquida de todos os pedidos menos os custos deles e os anúncios: sem reembolsos, impostos e despesas gerais.",
         newOnly: "Só dos clientes novos",
         newOnlyHint:
           "Compras dos clientes novos no período, pela margem média, menos os anúncios: é o ROI em dinheiro.",
@@ -38,7 +38,7 @@ export const acquisition = dictionary(
           campaigns: "Nenhuma campanha perdeu mais de 1 % do que todas gastaram.",
           channels: "Nenhum canal perdeu mais de 1 % do que todos gastaram.",
         },
-        lossUnknown: "Sem todos os custos ou uma margem não se sabe quem perdeu dinheiro.",
+        lossUnknown: "Sem o custo dos produtos não se sabe quem perdeu dinheiro.",
         lossOne: {
           campaigns: (name: string, lost: string) =>
             `Uma campanha gastou mais do que todos os pedidos dela deixaram: ${name}, com prejuízo de ${lost}.`,
@@ -67,7 +67,7 @@ export const acquisition = dictionary(
           `Falta o custo de: ${items}. O resultado pela margem média conta esses custos como zero: o verdadeiro é menor. Complete a margem nas configurações da organização.`,
         noMargin:
           "Nenhuma margem está configurada: sem ela só há resultado onde todos os custos são conhecidos. Defina a margem nas configurações da organização.",
-        unknownCosts: "falta um custo: complete os itens da margem nas configurações",
+        unknownCosts: "falta o custo de um produto: envie uma tabela de custos, ou defina uma regra em costs",
         products: "Produtos destes pedidos",
         productsNote:
           "Do que menos deixou ao que mais deixou, depois da parte de cada um nos anúncios (rateados pelo valor de venda). Taxas, impostos e frete não estão descontados.",
@@ -172,7 +172,7 @@ export const acquisition = dictionary(
         titleOfLosses: { campaigns: "Campaigns that lost money", channels: "Channels that lost money" },
         lost: "lost",
         result: "Result of all orders",
-        resultHint: "Revenue of all orders less costs and ads: at the costs of the orders, or by the average margin.",
+        resultHint: "Net revenue of all orders less their costs and ads: without refunds, taxes and general expenses.",
         newOnly: "New customers only",
         newOnlyHint: "Purchases of new customers in the period, by the average margin, less ads: the ROI in money.",
         noNewOnly: "no ads, no new customers or no margin",
@@ -181,7 +181,7 @@ export const acquisition = dictionary(
           campaigns: "No campaign lost more than 1% of what all of them spent.",
           channels: "No channel lost more than 1% of what all of them spent.",
         },
-        lossUnknown: "Without all costs or a margin it is not known what lost money.",
+        lossUnknown: "Without the cost of the products it is not known what lost money.",
         lossOne: {
           campaigns: (name, lost) => `One campaign spent more than all of its orders left: ${name}, a loss of ${lost}.`,
           channels: (name, lost) => `One channel spent more than all of its orders left: ${name}, a loss of ${lost}.`,
@@ -208,7 +208,7 @@ export const acquisition = dictionary(
           `Missing costs: ${items}. The result by the average margin takes them for zero: the true one is lower. Complete the margin in the organization's settings.`,
         noMargin:
           "No margin is set: without one there is a result only where all costs are known. Set the margin in the organization's settings.",
-        unknownCosts: "a cost is missing: complete the margin's items in the settings",
+        unknownCosts: "a product has no cost: land a table of costs, or set a rule in costs",
         products: "Products in these orders",
         productsNote:
           "Those that left least first, after the share of each in the ads (by sale value). Payment fees, taxes and shipping are not deducted.",

@@ -141,6 +141,9 @@ export const data = dictionary(
         items: "itens",
         contacts: "contatos",
         pipelines: "funis",
+        "product-costs": "custos de produtos",
+        expenses: "despesas",
+        "payment-fees": "taxas de pagamento",
       } as Readonly<Record<string, string>>,
       kinds: {
         unconfiguredFolders: "Exportações de integrações que não existem mais",
@@ -355,6 +358,9 @@ export const data = dictionary(
         items: "items",
         contacts: "contacts",
         pipelines: "pipelines",
+        "product-costs": "product costs",
+        expenses: "expenses",
+        "payment-fees": "payment fees",
       },
       kinds: {
         unconfiguredFolders: "Exports of integrations that no longer exist",

@@ -5,9 +5,10 @@ import type { Param } from "./param.ts";
 
 /** All figures of an endpoint's answer, from its root. */
 export function answerFields({ envelope = [], echo = [], params, select, parts }: AnyEndpoint): Fields {
-  const { [ROOT]: root, ...named } = parts;
+  const { [ROOT]: root, ...others } = parts;
+  const named = Object.entries(others).filter(([, { inTables }]) => !inTables);
   const all = Object.values(parts);
-  const members = Object.entries(named).map(([name, part]) => [name, memberOf(part, select)]);
+  const members = named.map(([name, part]) => [name, memberOf(part, select)]);
   return {
     ...pick(ENVELOPE, envelope),
     ...Object.fromEntries(echo.map((name) => [name, echoed(params[name])])),

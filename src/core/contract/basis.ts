@@ -58,7 +58,7 @@ export interface Basis {
   readonly spend?: readonly SpendOf[];
   readonly sales?: readonly SalesOf[];
   /** Other records, by the kind of their connectors. */
-  readonly also?: "analytics" | "store";
+  readonly also?: "analytics" | "store" | "finance";
   /** Whether all this, and the figures that the formula names, are those of the period compared with, or of both. */
   readonly of?: "compared" | "both";
 }

@@ -30,8 +30,14 @@ export interface AnswerPart {
   readonly when?: string;
   /** The part is null, and not computed, if this parameter is sent, or if it is not. */
   readonly nullIf?: { readonly parameter: string; readonly isSent: boolean };
-  /** Fields that rows carry only if the request has this parameter. */
-  readonly only?: { readonly parameter: string; readonly fields: readonly string[] };
+  /** Fields that rows carry only if the request has this parameter, and another is not `is`, or `but` is sent. */
+  readonly only?: {
+    readonly parameter: string;
+    readonly fields: readonly string[];
+    readonly unless?: { readonly parameter: string; readonly is: string; readonly but: string };
+  };
+  /** Only in tabular formats: other members of the JSON have its figures. */
+  readonly inTables?: true;
   /** Whether rows carry only the metrics that the request selects. */
   readonly selected?: true;
   /**
@@ -59,12 +65,16 @@ interface Common {
   readonly envelope?: readonly EnvelopeField[];
   /** No figure of it is computed from spend: its `coverage` has no ad accounts [D23]. */
   readonly withoutSpend?: true;
+  /** With `integrationId`, `asOf` and `coverage` are those of this store; without such a store the answer is not found. */
+  readonly ofStore?: true;
   /** Parameters whose accepted values the answer includes. */
   readonly echo?: readonly string[];
   /** By the names of their members in the answer. */
   readonly parts: Readonly<Record<string, AnswerPart>>;
   /** The part of many rows, or the list among the fields of the root, that is the answer in tabular formats. */
   readonly table?: string;
+  /** The part that is the table instead, if the request has this parameter. */
+  readonly tableIf?: { readonly parameter: string; readonly table: string };
   /** The part with `page`, `pageSize` and `totalPages`, if the table is one that the SQL file cuts into pages. */
   readonly pagination?: string;
   /** The metrics that a list parameter selects; the answer names the selected and the available ones. */
@@ -183,11 +193,23 @@ export const isOfRecord = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ r
 export const isAnalysis = (endpoint: AnyEndpoint): boolean => !isOfRecord(endpoint) && endpoint.by !== "explain";
 
 /** Whether it can answer that what a request names does not exist. */
-export const mayBeMissing = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ required }) => required);
+export const mayBeMissing = (endpoint: AnyEndpoint): boolean =>
+  endpoint.ofStore === true || has(endpoint, ({ required }) => required);
+
+/** The SQL file with the row of the store that a request is about. */
+export const STORE_FILE = "profit/store";
+
+/** Whether a request is about one store, without which its answer is not found. */
+export const isOfStore = ({ ofStore }: AnyEndpoint, { integrationId = null }: Accepted): boolean =>
+  ofStore === true && integrationId !== null;
 
 /** Whether `all` gives all rows in one file: of an answer that is cut into pages, or that leaves rows out. */
 export const hasWhole = (endpoint: AnyEndpoint): boolean =>
   has(endpoint, ({ paged, leftOut }) => paged || leftOut) || endpoint.pagination !== undefined;
+
+/** The name of the table that the answer to a request is. */
+export const tableOf = ({ table = "", tableIf }: AnyEndpoint, accepted: Accepted): string =>
+  tableIf && (accepted[tableIf.parameter] ?? null) !== null ? tableIf.table : table;
 
 /** Whether its answer is a table, available in every format; other answers are JSON only. */
 export const isTabular = ({ table }: AnyEndpoint): boolean => table !== undefined;

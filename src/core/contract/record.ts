@@ -1,7 +1,7 @@
 import { elementsOf, type Field, type FieldKind, type Fields, instant, kindOf, text } from "./field.ts";
 
 /** The kind of a connector's vendor; analyses ask for a kind, not for connectors by name. */
-export type ConnectorKind = "ads" | "analytics" | "crm" | "store";
+export type ConnectorKind = "ads" | "analytics" | "crm" | "store" | "finance";
 
 export const CONNECTOR_KINDS = {
   socialads: "ads",
@@ -10,6 +10,7 @@ export const CONNECTOR_KINDS = {
   crm: "crm",
   storea: "store",
   storeb: "store",
+  finance: "finance",
 } as const satisfies Record<string, ConnectorKind>;
 
 export type Connector = keyof typeof CONNECTOR_KINDS;
@@ -158,6 +159,11 @@ export interface RecordDeclaration {
   readonly own?: readonly string[];
   /** Any of these keys identifies a plain table of the record's fields, as opposed to the vendor's object. */
   readonly plain?: readonly string[];
+  /**
+   * Its exports are tables of the organization's own, in any format: the mapping reads their columns, which the guide's labels
+   * also name. All their rows are kept, and `sql/core` says which of one key count [D71].
+   */
+  readonly ownTable?: true;
   /** Objects whose parent is on another line of the file (`__parentId`) are merged into it. */
   readonly bulk?: boolean;
   readonly served?: Served;

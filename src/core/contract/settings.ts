@@ -30,6 +30,8 @@ export interface Integration {
   readonly numbers?: "pt-BR" | "en";
   /** Whether campaigns of a download without ids land under `name:` and their name. */
   readonly campaignsByName?: boolean;
+  /** What the words of a table of expenses are for: `{"Aluguel": "fixed"}`. */
+  readonly items?: Readonly<Record<string, ExpenseItem>>;
   readonly pull?: PullSettings;
 }
 
@@ -40,6 +42,9 @@ export type Margin =
 
 /** What a cost is for [D70]. */
 export type CostItem = "salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other" | "fixed";
+
+/** What an expense may be for: goods have costs by SKU. */
+type ExpenseItem = Exclude<CostItem, "goods">;
 
 /** What sales cost, or, for `fixed`, what days cost [D70]. It has exactly one amount. */
 export interface CostRule {

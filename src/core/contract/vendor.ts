@@ -43,6 +43,7 @@ export const VENDORS: Readonly<Record<Connector, Vendor>> = {
     api: "Admin API: REST, GraphQL, bulk operations",
     versions: "any supported one; categories of products since 2024-04",
   },
+  finance: { alias: "spreadsheets", name: "Tables of your own", api: "none", versions: "none" },
 };
 
 /** Everything that names a connector. */

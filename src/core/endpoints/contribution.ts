@@ -3,13 +3,16 @@ import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, type Fields, orNull, ratio, text } from "../contract/field.ts";
 import { connectorsOf } from "../contract/record.ts";
 import { common, dated, margin, ordersOf, period, SPENT_BY_ROW, STRATEGIES, spendOf } from "./common.ts";
+import { missingFields } from "./missingCosts.ts";
 
 const OWN: Basis = ordersOf({ ordered: "span", own: "row" });
+
+const UNKNOWN_GOODS = "a unit that was sold, or came back and was put back, has no cost";
 
 const fields: Fields = basedOn(
   {
     investment: spendOf(SPENT_BY_ROW),
-    "orders revenue costOfGoods variableCosts contributionAfterCosts costCoverage": OWN,
+    "orders revenue netRevenue costOfGoods variableCosts contributionAfterCosts costCoverage": OWN,
     contributionAfterAds: { ...OWN, ...spendOf(SPENT_BY_ROW) },
     contributionProfit: { ...OWN, ...spendOf(SPENT_BY_ROW) },
   },
@@ -17,38 +20,36 @@ const fields: Fields = basedOn(
     investment: currency("Media spend.", "Σ spend in the period"),
     orders: count("Orders that are attributed to it.", "number of its orders in the period"),
     revenue: currency("Revenue of these orders.", "Σ value of those orders"),
+    netRevenue: currency(
+      "Net revenue: less gift cards, refunds of these orders, and taxes on sales.",
+      "revenue − gift cards − refunds − taxes, as in the statement with `refundsOn=order`",
+    ),
     costOfGoods: orNull(
       currency(
-        "Cost of the goods in these orders: the stores' where they report it, else by the margin's percentage.",
-        "Σ cost of orders with real cost + revenue of the others × percentage of `costOfGoods` / 100",
+        "Cost of the goods in these orders that were not put back: that of product-costs, else the stores', else by rules.",
+        "− goods of the statement",
       ),
-      "there is revenue without real cost and the margin has no percentage for it, or the margin is one percentage for all costs",
+      UNKNOWN_GOODS,
     ),
-    variableCosts: orNull(
-      currency(
-        "Payment fees, taxes and shipping, by the margin's percentages.",
-        "revenue × (gateway + tax + shipping) / 100: percentages of the margin",
-      ),
-      "there is revenue, and one of these items is pending, or the margin has no items or more than 100 % of them",
+    variableCosts: currency(
+      "Payment, shipping, fulfilment, commission and other costs of these orders, by rules and fees; expenses belong to no order.",
+      "− (payment + shipping + fulfilment + commission + other) of the statement",
     ),
     contributionAfterCosts: orNull(
-      currency(
-        "Revenue left after all costs except media. Unlike `contribution` of the cards it counts the real cost of the goods.",
-        "revenue − costOfGoods − variableCosts; with a margin that is one percentage revenue × marginPercent / 100",
-      ),
-      "a cost is unknown",
+      currency("What is left after all costs except media.", "netRevenue − costOfGoods − variableCosts"),
+      UNKNOWN_GOODS,
     ),
     contributionAfterAds: orNull(
       currency("The same less media spend: what it earned, or lost.", "contributionAfterCosts − investment"),
-      "a cost is unknown",
+      UNKNOWN_GOODS,
     ),
     contributionProfit: currency(
       "The same by the margin of all orders, as on the cards; a pending item, or a missing margin, costs nothing in it.",
       "revenue × marginPercent / 100 − investment",
     ),
     costCoverage: orNull(
-      ratio("Share of the revenue that has real cost.", "revenue of orders with real cost / revenue"),
-      "revenue is 0",
+      ratio("Share of the units sold that have a cost.", "units with a cost / units sold"),
+      "no unit was sold",
     ),
   },
 );
@@ -58,7 +59,7 @@ export const contribution: SqlEndpoint = {
   ...common,
   path: "/v1/acquisition/contribution",
   summary:
-    "What each campaign or channel earned or lost: revenue less cost of goods, variable costs and media spend, the largest loss first. Orders add up to those of the cards, and so do amounts, except for rounding.",
+    "What each campaign or channel earned or lost: net revenue less cost of goods, variable costs and media spend, the largest loss first. Orders add up to those of the cards, and so do amounts, except for rounding.",
   params: {
     ...period,
     breakBy: {
@@ -98,7 +99,13 @@ export const contribution: SqlEndpoint = {
       rows: "one",
       fields,
       description:
-        "All rows together: the figures of the cards. A cost that is unknown of one row may be known of no total.",
+        "All rows together: orders, revenue, investment and `contributionProfit` are the figures of the cards. A cost that is unknown of one row is known of no total.",
+    },
+    missing: {
+      sql: "acquisition/contribution-missing",
+      rows: "many",
+      description: "What is not known of the costs of these orders.",
+      fields: missingFields(["salesTax", "goods", "payment", "shipping", "fulfilment", "commission", "other"]),
     },
   },
 };

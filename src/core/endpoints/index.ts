@@ -12,6 +12,7 @@ import { organizations } from "./organizations.ts";
 import { payback } from "./payback.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
+import { profit } from "./profit.ts";
 import { profitability } from "./profitability.ts";
 import { reconciliation } from "./reconciliation.ts";
 import { rowsEndpoint } from "./rows.ts";
@@ -23,6 +24,7 @@ const explainable = [
   orders,
   payback,
   bridge,
+  ...profit,
   forecast,
   reconciliation,
   ...acquisition,

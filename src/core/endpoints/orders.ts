@@ -1,8 +1,8 @@
 import { allBasedOn } from "../contract/basis.ts";
 import { CHANNELS } from "../contract/channel.ts";
 import type { SqlEndpoint } from "../contract/endpoint.ts";
-import { choice, count, currency, day, instant, orNull, text } from "../contract/field.ts";
-import type { Param } from "../contract/param.ts";
+import { choice, count, currency, day, type Fields, instant, orNull, text } from "../contract/field.ts";
+import type { Param, Params, PeriodRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
 import { anyPeriod, common, dated, margin, ordersOf, period, STRATEGIES } from "./common.ts";
 import { paging } from "./rows.ts";
@@ -17,6 +17,51 @@ const acquired = (which: string): Param => ({
   description: `Orders of customers whose first order is on this day or ${which}.`,
 });
 
+/** What orders a list has: the period and filters. */
+export const selection: Params = {
+  ...period,
+  acquiredStart: acquired("later"),
+  acquiredEnd: acquired("before"),
+  purchase: filter(["first", "repeat"], "Orders of the customer's first purchase, or of a later one."),
+  customer: filter(
+    ["new", "recurring", "anonymous"],
+    "Orders of customers acquired in the period, of those acquired before it, or of unknown ones.",
+  ),
+  channel: filter(CHANNELS, "Orders of this channel."),
+  campaignId: {
+    kind: "text",
+    description: "Orders of the campaigns with exactly this id; `channel` distinguishes those of two ad networks.",
+  },
+  strategy: filter(
+    [...STRATEGIES, "unclassified"],
+    "Orders whose campaign has this class; `unclassified`: without a class or without a campaign.",
+  ),
+  integrationId: { kind: "uuid", description: "Orders of this store." },
+};
+
+export const selectionPeriods: readonly PeriodRule[] = [
+  anyPeriod,
+  { start: "acquiredStart", end: "acquiredEnd", bothOrNone: "refused" },
+];
+
+/** What an order is attributed to. */
+export const attribution: Fields = {
+  channel: choice(CHANNELS, "Channel."),
+  channelLabel: text("Its name."),
+  campaignId: orNull(text("Campaign that the order is attributed to."), "it has none, or a campaign that never landed"),
+  campaignName: orNull(text("Its name, or the `utm_campaign` of a campaign that never landed."), "it has none"),
+  strategy: orNull(choice(STRATEGIES, "Class of the campaign."), "no rule of the settings matches it"),
+};
+
+/** Which order a row is. */
+export const identity: Fields = {
+  orderId: text("Order."),
+  integrationId: text("Its store."),
+  connector: choice(connectorsOf("store"), "Platform of the store."),
+  orderedOn: day("Day on which it was placed, in the store's time zone."),
+  orderedAt: instant("When it was placed."),
+};
+
 /** The orders behind a number [D51]. */
 export const orders: SqlEndpoint = {
   ...common,
@@ -24,33 +69,16 @@ export const orders: SqlEndpoint = {
   summary:
     "The orders behind a number, in pages: their revenue adds up to that of the cards. Filters are combined; one that nothing meets gives an empty page.",
   params: {
-    ...period,
+    ...selection,
     counted: {
       kind: "choice",
       of: ["true", "false", "any"],
       fallback: "true",
       description: "Orders that count, those that do not, or both.",
     },
-    acquiredStart: acquired("later"),
-    acquiredEnd: acquired("before"),
-    purchase: filter(["first", "repeat"], "Orders of the customer's first purchase, or of a later one."),
-    customer: filter(
-      ["new", "recurring", "anonymous"],
-      "Orders of customers acquired in the period, of those acquired before it, or of unknown ones.",
-    ),
-    channel: filter(CHANNELS, "Orders of this channel."),
-    campaignId: {
-      kind: "text",
-      description: "Orders of the campaigns with exactly this id; `channel` distinguishes those of two ad networks.",
-    },
-    strategy: filter(
-      [...STRATEGIES, "unclassified"],
-      "Orders whose campaign has this class; `unclassified`: without a class or without a campaign.",
-    ),
-    integrationId: { kind: "uuid", description: "Orders of this store." },
     ...paging,
   },
-  periods: [anyPeriod, { start: "acquiredStart", end: "acquiredEnd", bothOrNone: "refused" }],
+  periods: selectionPeriods,
   withoutSpend: true,
   envelope: [...dated, ...margin],
   table: "data",
@@ -60,11 +88,7 @@ export const orders: SqlEndpoint = {
       rows: "many",
       paged: true,
       fields: allBasedOn(ordersOf({ isRow: true }), {
-        orderId: text("Order."),
-        integrationId: text("Its store."),
-        connector: choice(connectorsOf("store"), "Platform of the store."),
-        orderedOn: day("Day on which it was placed, in the store's time zone."),
-        orderedAt: instant("When it was placed."),
+        ...identity,
         revenue: currency("What the customer pays, including shipping and tax.", "value of the order"),
         cost: orNull(
           currency("Cost of its units, as the store reports it.", "Σ unit cost × quantity"),
@@ -92,14 +116,7 @@ export const orders: SqlEndpoint = {
           text("The customer, the same in all answers of the organization. Nobody can find the e-mail from it."),
           NO_CUSTOMER,
         ),
-        channel: choice(CHANNELS, "Channel."),
-        channelLabel: text("Its name."),
-        campaignId: orNull(
-          text("Campaign that the order is attributed to."),
-          "it has none, or a campaign that never landed",
-        ),
-        campaignName: orNull(text("Its name, or the `utm_campaign` of a campaign that never landed."), "it has none"),
-        strategy: orNull(choice(STRATEGIES, "Class of the campaign."), "no rule of the settings matches it"),
+        ...attribution,
         coupon: orNull(text("Coupon, in upper case."), "none was used"),
         uncountedReason: orNull(
           choice(REASONS, "Why it is not counted: the first of these that holds."),

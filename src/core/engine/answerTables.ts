@@ -1,4 +1,4 @@
-import { type AnswerPart, type Endpoint, ROOT } from "../contract/endpoint.ts";
+import { type AnswerPart, type Endpoint, ROOT, tableOf } from "../contract/endpoint.ts";
 import { elementsOf, type Field, type Fields } from "../contract/field.ts";
 import type { Accepted } from "../contract/param.ts";
 import { identifier } from "./database.ts";
@@ -23,7 +23,8 @@ export interface MainTable extends AnswerTable {
 
 /** The main table of the answer to a request, without the range of a page. */
 export function mainTable(endpoint: Endpoint, accepted: Accepted): MainTable {
-  const { table: name = "", parts } = endpoint;
+  const { parts } = endpoint;
+  const name = tableOf(endpoint, accepted);
   const part = shownParts(endpoint, accepted).find((one) => one.name === name);
   if (part?.part.record) {
     const { record } = part.part;
@@ -41,13 +42,16 @@ export function mainTable(endpoint: Endpoint, accepted: Accepted): MainTable {
 
 /** The other tables of the answer; an object is a table of one row. */
 export function furtherTables(endpoint: Endpoint, accepted: Accepted): AnswerTable[] {
-  const { table = "", pagination, parts } = endpoint;
+  const { pagination, parts } = endpoint;
+  const table = tableOf(endpoint, accepted);
   const named = shownParts(endpoint, accepted).flatMap(({ name, part, fields, isNull }): AnswerTable[] => {
     const { sql, from } = part;
     if ([ROOT, table, pagination].includes(name) || isNull || from || sql === undefined) return [];
     return [{ name, sql: fieldsSql(readSql(sql), fields), fields }];
   });
-  return [...(parts[ROOT] ? inRoot(parts[ROOT], table) : []), ...named];
+  // The lists of an object that a part has as a table are in it.
+  const lists = parts[ROOT] ? inRoot(parts[ROOT], table).filter(({ name }) => !Object.hasOwn(parts, name)) : [];
+  return [...lists, ...named];
 }
 
 /** The lists among the fields of the root, and in its objects; also the objects of a model. */

@@ -4,8 +4,10 @@ import {
   type DataState,
   type ExplainEndpoint,
   filesOf,
+  isOfStore,
   type ModelEndpoint,
   type RequestContext,
+  STORE_FILE,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import type { Text } from "../contract/longText.ts";
@@ -99,19 +101,22 @@ export class EngineAnswers implements Answers {
   /** The envelope and the parts, each from its statement or from the code that computes it. */
   async #ofParts(reading: Reading): Promise<Text> {
     const { endpoint, accepted } = reading;
-    const shown = shownParts(endpoint, accepted).filter(({ isNull }) => !isNull);
+    const shown = shownParts(endpoint, accepted).filter(({ part, isNull }) => !isNull && !part.inTables);
     const stated = shown.flatMap((one): (Planned & ShownPart)[] => {
       const statement = statementOf(one, accepted);
       return statement ? [{ ...one, statement, isRequired: one.part.required }] : [];
     });
     const known = endpoint.envelope && (await this.#envelope(reading));
     const asked = endpoint.envelope && !known?.row ? { statement: envelopeStatement() } : undefined;
-    const columns = await this.#columns(reading, [...(asked ? [asked] : []), ...stated]);
+    const store = isOfStore(endpoint, accepted)
+      ? [{ statement: jsonStatement(STORE_FILE), isRequired: true as const }]
+      : [];
+    const columns = await this.#columns(reading, [...store, ...(asked ? [asked] : []), ...stated]);
     const row = asked ? columns.get(asked)?.[0]?.[0] : known?.row;
     if (asked && row !== undefined) known?.remember(row);
     const parts = new Map(stated.map((one): [string, PartRows] => [one.name, partRows(columns.get(one))]));
     for (const { name, part } of shown) if (part.from) parts.set(name, await this.#computed(reading, part.from));
-    return answerText(endpoint, accepted, { envelope: row && envelopeText(endpoint, row), parts });
+    return answerText(endpoint, accepted, { envelope: row && envelopeText(endpoint, accepted, row), parts });
   }
 
   /** Its envelope, if it was computed before. */

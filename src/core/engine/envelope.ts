@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Endpoint } from "../contract/endpoint.ts";
+import { type Endpoint, isOfStore } from "../contract/endpoint.ts";
 import { ENVELOPE } from "../contract/envelope.ts";
 import type { Accepted } from "../contract/param.ts";
 import { identifier } from "./database.ts";
@@ -10,10 +10,20 @@ import { readSql } from "./sql.ts";
 /** The coverage of an answer that is not computed from spend. */
 const WITHOUT_ACCOUNTS = "{stores: coverage.stores, accounts: coverage.accounts[:0]}";
 
+/** What `asOf` and `coverage` are of one store. */
+const STORE = "optional_parameter('integration_id')";
+const OF_STORE = [
+  ["storeAsOf", `(select instant_text(last_landed_at) from integrations where integration_id = ${STORE})`],
+  [
+    "storeCoverage",
+    `{stores: list_filter(coverage.stores, lambda one: one.integrationId = ${STORE}), accounts: coverage.accounts[:0]}`,
+  ],
+];
+
 /** The query of the row of `sql/envelope.sql`: one object with the JSON text of each field. */
 export function envelopeStatement(): Statement {
   const fields = Object.keys(ENVELOPE).map((name) => [name, identifier(name)]);
-  const members = [...fields, ["withoutAccounts", WITHOUT_ACCOUNTS]].map(
+  const members = [...fields, ["withoutAccounts", WITHOUT_ACCOUNTS], ...OF_STORE].map(
     ([name, value]) => `${identifier(String(name))}: coalesce(to_json(${value})::varchar, 'null')`,
   );
   return {
@@ -23,10 +33,14 @@ export function envelopeStatement(): Statement {
 }
 
 /** The members of an answer's envelope, from the row of the query. */
-export function envelopeText({ envelope = [], withoutSpend }: Endpoint, row: string): string {
+export function envelopeText(endpoint: Endpoint, accepted: Accepted, row: string): string {
+  const { envelope = [], withoutSpend } = endpoint;
   const texts: Readonly<Record<string, string>> = JSON.parse(row);
-  const textOf = (name: string): string | undefined =>
-    texts[name === "coverage" && withoutSpend ? "withoutAccounts" : name];
+  const others: Readonly<Record<string, string>> = {
+    ...(withoutSpend ? { coverage: "withoutAccounts" } : {}),
+    ...(isOfStore(endpoint, accepted) ? { asOf: "storeAsOf", coverage: "storeCoverage" } : {}),
+  };
+  const textOf = (name: string): string | undefined => texts[others[name] ?? name];
   return envelope.map((name) => `${JSON.stringify(name)}:${textOf(name)}`).join(",");
 }
 
@@ -41,8 +55,12 @@ export class LatestEnvelopes {
   readonly #rows = new LRUCache<string, string>({ max: 2_000 });
 
   /** Remembered by what it depends on: the derived files and the days. Without `compare` the period before is compared. */
-  at(organization: string, generation: Current, { startDate, endDate, compare = "previous" }: Accepted): Remembered {
-    const key = JSON.stringify([organization, versionOf(generation), startDate, endDate, compare]);
+  at(
+    organization: string,
+    generation: Current,
+    { startDate, endDate, compare = "previous", integrationId }: Accepted,
+  ): Remembered {
+    const key = JSON.stringify([organization, versionOf(generation), startDate, endDate, compare, integrationId]);
     return {
       row: this.#rows.get(key),
       remember: (row: string): void => void this.#rows.set(key, row),

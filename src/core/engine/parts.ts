@@ -46,8 +46,11 @@ export function shownParts(endpoint: Endpoint, accepted: Accepted): ShownPart[] 
 
 const isSent = (accepted: Accepted, parameter: string): boolean => (accepted[parameter] ?? null) !== null;
 
+const carries = ({ parameter, unless }: NonNullable<AnswerPart["only"]>, accepted: Accepted): boolean =>
+  isSent(accepted, parameter) && (!unless || accepted[unless.parameter] !== unless.is || isSent(accepted, unless.but));
+
 function fieldsOf({ fields, only, selected }: AnswerPart, endpoint: Endpoint, accepted: Accepted): Fields {
-  if (only && !isSent(accepted, only.parameter)) return without(fields, only.fields);
+  if (only && !carries(only, accepted)) return without(fields, only.fields);
   return selected ? without(fields, metricsOf(endpoint, accepted).left) : fields;
 }
 
@@ -100,7 +103,7 @@ export const answerText = (endpoint: Endpoint, accepted: Accepted, computed: Com
 
 /** The members of the answer, in their order: the envelope, accepted parameters, the root, the other parts. */
 export function membersText(endpoint: Endpoint, accepted: Accepted, { envelope, parts }: Computed): MemberText[] {
-  const shown = shownParts(endpoint, accepted);
+  const shown = shownParts(endpoint, accepted).filter(({ part }) => !part.inTables);
   const before = [
     ...(envelope === undefined ? [] : [{ name: ROOT, text: envelope }]),
     ...(endpoint.echo ?? []).map((name) => member(name, JSON.stringify(accepted[name] ?? null))),

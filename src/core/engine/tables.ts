@@ -1,5 +1,15 @@
 import { dialectOf, LOCALES } from "../contract/dialect.ts";
-import { isOfRecord, type Page, type RequestContext, ROOT, type TableFile, type Tables } from "../contract/endpoint.ts";
+import {
+  isOfRecord,
+  isOfStore,
+  type Page,
+  type RequestContext,
+  ROOT,
+  STORE_FILE,
+  type TableFile,
+  type Tables,
+  tableOf,
+} from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { wholeText } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
@@ -79,7 +89,7 @@ export class EngineTables implements Tables {
   async #written(session: Session, context: RequestContext): Promise<TableFile> {
     const { endpoint, organizationId, accepted, format, signal, onQuery } = context;
     const { workbooks } = this.#further;
-    const { name, sql, columns, page, rowsLeftOut, json } = await tableOf(session, context);
+    const { name, sql, columns, page, rowsLeftOut, json } = await readTable(session, context);
     const { locale, hasLabels } = dialectOf(accepted);
     const shown = { locale: locale ?? LOCALES[0], hasLabels: hasLabels && !isOfRecord(endpoint) };
     const isBook = format === "xlsx" && locale !== undefined;
@@ -110,12 +120,13 @@ export class EngineTables implements Tables {
   }
 }
 
-async function tableOf(session: Session, context: RequestContext): Promise<Table> {
+async function readTable(session: Session, context: RequestContext): Promise<Table> {
   const { endpoint, accepted } = context;
   const main = mainTable(endpoint, accepted);
   const root = endpoint.parts[ROOT];
-  if (root?.required && root.sql && (await session.texts(`select 1 from (${readSql(root.sql)})`)).length === 0)
-    throw new ApiError("notFound");
+  const required = [root?.required ? root.sql : undefined, isOfStore(endpoint, accepted) ? STORE_FILE : undefined];
+  for (const file of required)
+    if (file && (await session.texts(`select 1 from (${readSql(file)})`)).length === 0) throw new ApiError("notFound");
   for (const macro of endpoint.materialize ?? []) await materializeMacro(session, macro);
   const isWhole = accepted.all === "true";
   const columns = main.part?.part.record ? plainColumns(main.fields) : columnsOf(main.fields);
@@ -163,14 +174,14 @@ async function wholeAnswer(
   { endpoint, accepted }: RequestContext,
   main: ShownPart | undefined,
 ): Promise<JsonForm> {
-  const table = endpoint.table ?? "";
+  const table = tableOf(endpoint, accepted);
   const parts = new Map<string, PartRows>([[table, { texts: [], isWhole: true }]]);
   for (const one of shownParts(endpoint, accepted)) {
     const statement = one.isNull || one.name === table ? undefined : statementOf(one, accepted);
     if (statement) parts.set(one.name, { texts: await session.texts(statement.sql) });
   }
   const [row] = endpoint.envelope ? await session.texts(envelopeStatement().sql) : [];
-  const members = membersText(endpoint, accepted, { envelope: row && envelopeText(endpoint, row), parts });
+  const members = membersText(endpoint, accepted, { envelope: row && envelopeText(endpoint, accepted, row), parts });
   const at = members.findIndex(({ name }) => name === table);
   const textOf = (some: typeof members): string[] => some.map(({ text }) => wholeText(text));
   const after = textOf(members.slice(at + 1))

@@ -71,7 +71,7 @@ export class Build {
     const files = await this.#joined(record, landed);
     if (files.length === 0) return this.#stageNothing(record);
     const name = relationOf(record);
-    await this.session.run(supersededRows(record, files));
+    if (!record.ownTable) await this.session.run(supersededRows(record, files));
     const rows = stagingRows(record, files);
     if (isServedAsLanded(record)) {
       await this.session.run(

@@ -27,8 +27,13 @@ import {
 import { LANDED_RECORDS, landedRecords, ORDER_RECORDS } from "./staging.ts";
 
 const KEY = "integration_id, order_id";
+/** Relations that depend only on the versions of orders, each after those that it reads. */
+const OF_VERSIONS = ["line_returns", "order_lines", "returned_units", "refunds", "order_totals", "order_fees"];
 const SOURCES = relation("order_sources");
 const COSTS = relation("cost_readings");
+/** What orders also depend on: tables of one's own, whose rows name orders and SKUs. */
+const RECORDED_COSTS = relation("product_costs");
+const FEES = relation("payment_fees");
 
 /** The new files affect too many orders for an increment: everything is derived instead. */
 export class FullRefreshNeeded extends Error {}
@@ -120,7 +125,7 @@ class Increment {
 
   /** Creates the schemas, and `before` of the relations that change row by row. */
   async open(): Promise<void> {
-    const known = [...PER_ROW, ...this.#summed, SOURCES, COSTS].filter(isMaterialized);
+    const known = [...PER_ROW, ...this.#summed, SOURCES, COSTS, RECORDED_COSTS, FEES].filter(isMaterialized);
     await this.#run(
       ...SCHEMAS.map((name) => `drop schema if exists ${name} cascade; create schema ${name}`),
       ...known.map(
@@ -145,7 +150,7 @@ class Increment {
         await this.#build.stage(record, files);
       }
     }
-    await this.deriveWhole([COSTS]);
+    await this.deriveWhole([COSTS, RECORDED_COSTS, FEES]);
     await this.#findRecosted();
     for (const [record, files] of this.#files) {
       if (ORDER_RECORDS.has(relationOf(record))) await this.#stageOrders(record, files, this.#added.get(record) ?? []);
@@ -176,15 +181,16 @@ class Increment {
     );
   }
 
-  /** Creates `fresh.recosted`: the known orders whose cost may differ because of new cost readings. */
+  /** Creates `fresh.recosted`: the known orders whose costs may differ because of new readings, recorded costs or fees. */
   async #findRecosted(): Promise<void> {
-    if (!this.#outdated.has(COSTS)) {
-      return this.#run("create table fresh.recosted (integration_id varchar, order_id varchar)");
-    }
-    await this.#run(
-      `create table fresh.moved_readings as
-          (from before.cost_readings except from cost_readings) union (from cost_readings except from before.cost_readings);
-        create table fresh.recosted as
+    const moved = (name: string, columns: string): string =>
+      `(select ${columns} from before.${name} except select ${columns} from ${name})
+        union (select ${columns} from ${name} except select ${columns} from before.${name})`;
+    await this.#run("create table fresh.recosted (integration_id varchar, order_id varchar)");
+    if (this.#outdated.has(COSTS)) {
+      await this.#run(
+        `create table fresh.moved_readings as ${moved("cost_readings", "*")}`,
+        `insert into fresh.recosted
           with moved as (
             select integration_id, variant_id, min(inserted_at) as moved_at from fresh.moved_readings group by all
           ),
@@ -198,6 +204,41 @@ class Increment {
             on orders.integration_id = lines.integration_id and orders.order_id = lines.order_id
           left join earliest on earliest.integration_id = moved.integration_id and earliest.variant_id = moved.variant_id
           where moved.moved_at < orders.sold_at or moved.moved_at <= coalesce(earliest.read_at, moved.moved_at)`,
+      );
+    }
+    if (this.#outdated.has(RECORDED_COSTS)) {
+      await this.#run(
+        `create table fresh.moved_costs as
+          ${moved("product_costs", "store_id, sku, product_id, cost, valid_from, finance_position")}`,
+        `insert into fresh.recosted
+          select lines.integration_id, lines.order_id from before.order_lines as lines
+          join (select distinct store_id, bare_id(sku) as id from fresh.moved_costs) as moved
+            on moved.store_id = lines.integration_id and moved.id = bare_id(lines.sku_id)
+          union
+          select lines.integration_id, lines.order_id from before.order_lines as lines
+          join (select distinct store_id, sku from fresh.moved_costs) as moved
+            on moved.store_id = lines.integration_id and moved.sku = lines.store_code
+          union
+          select lines.integration_id, lines.order_id from before.order_lines as lines
+          join (select distinct store_id, bare_id(product_id) as id from fresh.moved_costs) as moved
+            on moved.store_id = lines.integration_id and moved.id = bare_id(lines.product_id)`,
+      );
+    }
+    if (this.#outdated.has(FEES)) {
+      await this.#run(
+        `create table fresh.moved_fees as ${moved("payment_fees", 'store_id, order_id, fee, "date", integration_name')}`,
+        `insert into fresh.recosted
+          select orders.integration_id, orders.order_id from before.identified_orders as orders
+          join (select distinct store_id, bare_id(order_id) as id from fresh.moved_fees) as moved
+            on moved.store_id = orders.integration_id and moved.id = orders.order_id
+          union
+          select orders.integration_id, orders.order_id from before.identified_orders as orders
+          join (select distinct store_id, ltrim(order_id, '#') as name from fresh.moved_fees) as moved
+            on moved.store_id = orders.integration_id and moved.name = ltrim(orders.order_name, '#')`,
+      );
+    }
+    await this.#run(
+      "create table fresh.recosted_once as select distinct * from fresh.recosted; drop table fresh.recosted; alter table fresh.recosted_once rename to recosted",
     );
   }
 
@@ -308,7 +349,7 @@ class Increment {
     };
     await fresh("identified_orders");
     await this.#run(
-      ...["orders", "uncounted_orders", "sales"].map(
+      ...["orders", "uncounted_orders", "profit_facts", "sales"].map(
         (name) =>
           `create table fresh.${name}_before as select kept.* from before.${name} as kept semi join fresh.reached_before using (${KEY})`,
       ),
@@ -323,23 +364,23 @@ class Increment {
       "customers_before",
       BigInt(await this.#count("select coalesce(max(customer_no), 0) from before.customers")),
     );
-    await fresh("line_returns");
-    await fresh("order_lines");
-    await fresh("returned_units");
-    await fresh("refunds");
-    await fresh("order_totals");
+    for (const name of OF_VERSIONS) await fresh(name);
+    for (const name of ["returned_units", "refunds", "order_fees"])
+      await this.#completeWith(name, "fresh.reached_before");
     // Several relations read it.
     await this.#completeWith("order_totals", "fresh.reached_before");
     await this.#run("create table fresh.reached_totals as from order_totals");
     await build.view("order_totals", "from fresh.reached_totals");
     await fresh("orders");
     await fresh("uncounted_orders");
+    await fresh("profit_facts");
     await fresh("sales");
     await fresh("storea_order_rows");
     await fresh("storea_item_rows");
     await this.#compareOrders("identified_orders", "fresh.reached_before");
     await this.#compareOrders("orders", "fresh.orders_before");
     await this.#compareOrders("uncounted_orders", "fresh.uncounted_orders_before");
+    await this.#compareOrders("profit_facts", "fresh.profit_facts_before");
     await this.#compareOrders("sales", "fresh.sales_before");
     // Lines and product sales depend on the order's version; product sales also depend on the sale's row.
     await this.#run(

@@ -92,6 +92,7 @@ function combined(name: string, field: Field, names: ReadonlySet<string>): strin
  */
 export function stagingRows(record: RecordDeclaration, files: readonly string[]): string {
   const fields = landedFields(record);
+  if (record.ownTable) return ownRows(record, fields, files);
   if (files.length === 0) return noRows(fields, record.source !== undefined);
   const key = ["_integration_id", ...record.key];
   const winners = `select rows.*, {landing: _landing, file: _file_no, position: _position} as _landing_order
@@ -119,6 +120,23 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
     from documents
     join integrations on integrations.integration_id = documents._integration_id`;
 }
+
+/** All landed rows of a table of one's own, each with the integration that it is from: `sql/core` says which count. */
+function ownRows(record: RecordDeclaration, fields: readonly [string, Field][], files: readonly string[]): string {
+  const rows =
+    files.length > 0
+      ? landedRows(record, files)
+      : emptyTable([...OWN_ROW, ...fields.map(([name, field]): [string, string] => [name, duckdbType(field)])]);
+  return `select ${fields.map(([name]) => identifier(name)).join(", ")}, ${OWN_ROW.map(([name]) => name).join(", ")} from (${rows})`;
+}
+
+const OWN_ROW: readonly [string, string][] = [
+  ["_integration_id", "varchar"],
+  ["_landing", "integer"],
+  ["_file_no", "integer"],
+  ["_position", "bigint"],
+  ["_landed_at", "timestamptz"],
+];
 
 /** The result of `stagingRows` for a record that never landed, without its cost: most records of a small organization. */
 function noRows(fields: readonly [string, Field][], hasSource: boolean): string {
@@ -203,10 +221,11 @@ export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly str
   }
   const branches = landed.map(([record]) => {
     const orders = ORDER_RECORDS.has(relationOf(record));
+    const integration = record.ownTable ? "_integration_id" : "integration_id";
     const day = orders ? "ordered_on" : record.day && `coalesce(${record.day.split("|").map(identifier).join(", ")})`;
-    return `select integration_id, ${literal(record.name)} as record, count(*) as rows, ${day ? `max(${day})` : "null"}::date as newest_on
+    return `select ${integration} as integration_id, ${literal(record.name)} as record, count(*) as rows, ${day ? `max(${day})` : "null"}::date as newest_on
       from ${orders ? `identified_orders where connector = ${literal(record.connector)}` : `staging.${identifier(relationOf(record))}`}
-      group by integration_id`;
+      group by ${integration}`;
   });
   return `with exports as (
       select unnest(from_json(

@@ -13,6 +13,9 @@ const COST_AMOUNTS: Readonly<Record<CostItem, readonly string[]>> = {
   fixed: ["perMonth", "perDay"],
 };
 
+/** What an expense may be for. */
+export const EXPENSE_ITEMS = Object.keys(COST_AMOUNTS).filter((item) => item !== "goods");
+
 /** An item without rules takes this item of the margin instead. */
 const OF_MARGIN: Readonly<Partial<Record<CostItem, "gateway" | "tax" | "shipping" | "costOfGoods">>> = {
   payment: "gateway",

@@ -7,7 +7,7 @@ import { CONNECTOR_KINDS, landedNames } from "../contract/record.ts";
 import type { CostRule, Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
-import { COSTS, costFaults } from "./costs.ts";
+import { COSTS, costFaults, EXPENSE_ITEMS } from "./costs.ts";
 
 // The description of a schema is the message that the operator sees.
 const text = { type: "string", minLength: 1, description: "a text is expected" };
@@ -59,6 +59,11 @@ export const SCHEMA = {
             },
           },
           numbers: { enum: ["pt-BR", "en"] },
+          items: {
+            type: "object",
+            description: '{"Aluguel": "fixed"} is expected',
+            additionalProperties: { enum: EXPENSE_ITEMS },
+          },
           campaignsByName: { type: "boolean", description: "true or false is expected" },
           pull: {
             type: "object",

@@ -9,7 +9,7 @@ const OTHER = "*";
 
 /**
  * The names of sent parameters that leave the answer as it is: unknown ones where they are ignored [D20], and a lone date where
- * both are needed [D23]. As the text of a header, with `*` for what is not like a name; undefined if there are none.
+ * both are needed [D23], and what a period would be compared with. As the text of a header, with `*` for what is not like a name; undefined if there are none.
  */
 export function ignoredIn(endpoint: AnyEndpoint, sent: Sent): string | undefined {
   const isSent = (name: string): boolean => sent[name] !== undefined && sent[name] !== "";
@@ -19,6 +19,11 @@ export function ignoredIn(endpoint: AnyEndpoint, sent: Sent): string | undefined
     .filter(({ bothOrNone, preset }) => bothOrNone === "ignored" && preset === undefined)
     .map(({ start, end }) => [start, end].filter(isSent))
     .filter((bounds) => bounds.length === 1);
-  const names = [...unknown.filter(isSent), ...lone.flat()].slice(0, MOST_NAMES);
+  const uncompared = (endpoint.periods ?? [])
+    .filter(({ start, end, bothOrNone }) => bothOrNone === "ignored" && !(isSent(start) && isSent(end)))
+    .flatMap(({ compared }) =>
+      typeof compared === "object" ? [compared.by, ...Object.values(compared.unless ?? {})] : [],
+    );
+  const names = [...unknown.filter(isSent), ...lone.flat(), ...uncompared.filter(isSent)].slice(0, MOST_NAMES);
   return names.length > 0 ? [...new Set(names.map((name) => (NAME.test(name) ? name : OTHER)))].join(", ") : undefined;
 }

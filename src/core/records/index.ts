@@ -1,5 +1,6 @@
 import { type ConnectorKind, connectorsOf, type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { crm } from "./crm.ts";
+import { finance } from "./finance.ts";
 import { searchads } from "./searchads.ts";
 import { socialads } from "./socialads.ts";
 import { storea } from "./storea.ts";
@@ -14,6 +15,7 @@ export const records: readonly RecordDeclaration[] = [
   ...crm,
   ...storea,
   ...storeb,
+  ...finance,
 ];
 
 /** The records that have exports; the others land with one of these. */

@@ -101,9 +101,10 @@ async function made(session: Session, keys: Keys, sql: string): Promise<Made[]> 
   }));
 }
 
-/** The mappings read `vendor_rows`; `vendor_contexts` only determines how those are read. */
+/** The mappings read `vendor_rows`, those of own tables `plain_rows`; `vendor_contexts` only determines how rows are read. */
 async function recordsOf(session: Session, keys: Keys): Promise<Lineage["records"]> {
   await session.run(`create table vendor_rows (file_no int, position bigint, report int, "row" varchar);
+    create table plain_rows as from vendor_rows;
     create table vendor_contexts (file_no int, report int, key varchar, context varchar)`);
   const records = [];
   for (const record of exported) {
@@ -119,9 +120,9 @@ async function recordsOf(session: Session, keys: Keys): Promise<Lineage["records
   return records;
 }
 
-/** `vendor_rows.row.campaign.id` → `campaign.id`. */
+/** `vendor_rows.row.campaign.id` → `campaign.id`; the column of an own table likewise. */
 function keyIn(source: string): string[] {
-  const key = /^vendor_rows\.row\.(.+?)(?:\.\$)?$/.exec(source)?.[1];
+  const key = /^(?:vendor|plain)_rows\.row\.(.+?)(?:\.\$)?$/.exec(source)?.[1];
   return key === undefined ? [] : [key];
 }
 

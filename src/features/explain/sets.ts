@@ -1,4 +1,4 @@
-import type { OrdersOf, SalesOf } from "../../core/contract/basis.ts";
+import type { Basis, OrdersOf, SalesOf } from "../../core/contract/basis.ts";
 
 /** First and last day; null where there is no bound. */
 export interface Span {
@@ -73,7 +73,7 @@ export interface Sets {
   readonly orders: readonly OrderSet[];
   readonly spend: readonly SpendSet[];
   readonly sales: readonly SaleSet[];
-  readonly also: readonly ("analytics" | "store")[];
+  readonly also: readonly NonNullable<Basis["also"]>[];
   /** Whether it compares two periods. */
   readonly isCompared: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Integration, Organization, PullSettings } from "../../core/contract/settings.ts";
-import { PULLS } from "./connectors/index.ts";
+import { pullOf } from "./connectors/index.ts";
 
 export type PulledIntegration = Integration & { readonly pull: PullSettings };
 
@@ -7,7 +7,7 @@ export const isPulled = (integration: Integration): integration is PulledIntegra
 
 /** The records of an integration that its settings have pulled. */
 export const pulledRecords = ({ connector, pull }: Pick<PulledIntegration, "connector" | "pull">): string[] =>
-  Object.keys(PULLS[connector].records).filter((name) => pull.records?.includes(name) ?? true);
+  Object.keys(pullOf(connector).records).filter((name) => pull.records?.includes(name) ?? true);
 
 export interface Account {
   readonly organization: string;

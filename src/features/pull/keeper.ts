@@ -1,5 +1,5 @@
 import type { PulledIntegration } from "./accounts.ts";
-import { PULLS } from "./connectors/index.ts";
+import { pullOf } from "./connectors/index.ts";
 import type { Context } from "./context.ts";
 import { PullError, type Session } from "./declaration.ts";
 import type { Opened } from "./session.ts";
@@ -7,7 +7,7 @@ import { keepState, type PullState, type RecordState } from "./state.ts";
 
 /** Whose data an integration pulls; a prefix and capitals make no difference. */
 function accountOf({ connector, pull }: PulledIntegration): string {
-  const keys = Object.entries(PULLS[connector].account).filter(([, { isManner }]) => !isManner);
+  const keys = Object.entries(pullOf(connector).account).filter(([, { isManner }]) => !isManner);
   return keys.map(([key]) => pull.account?.[key]?.toLowerCase().replace(/^act_/, "") ?? "").join(" ");
 }
 

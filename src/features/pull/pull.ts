@@ -4,7 +4,7 @@ import { coordinationOf } from "../../core/coordination/registry.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import type { RecordReport } from "../../core/sync/pulled.ts";
 import { type Account, pulledRecords } from "./accounts.ts";
-import { PULLS } from "./connectors/index.ts";
+import { pullOf } from "./connectors/index.ts";
 import { type Context, costOf, type PullRequest, reportOf } from "./context.ts";
 import { PullError } from "./declaration.ts";
 import { adviceOn, cleaned } from "./failure.ts";
@@ -85,7 +85,7 @@ async function checkIntegration(context: Context): Promise<RecordReport> {
   const { client } = opened;
   try {
     const session = sessionOf(context, client, undefined, () => {});
-    const name = await PULLS[integration.connector].check(session);
+    const name = await pullOf(integration.connector).check(session);
     return reportOf(context, "", { ...costOf(client.counts), complete: true, message: client.clean(name) });
   } catch (error) {
     if (!(error instanceof PullError)) throw error;

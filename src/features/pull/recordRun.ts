@@ -1,7 +1,7 @@
 import { ENDED, type RecordReport } from "../../core/sync/pulled.ts";
 import { dayIn, earlierOf } from "../../core/time/days.ts";
 import type { Client, Counts } from "./client.ts";
-import { PULLS } from "./connectors/index.ts";
+import { pullOf } from "./connectors/index.ts";
 import { type Context, reportOf } from "./context.ts";
 import type { Span } from "./days.ts";
 import { PullError, type RecordPull, type Session } from "./declaration.ts";
@@ -45,7 +45,7 @@ export class RecordRun {
     this.#client = client;
     this.#keeper = keeper;
     this.#name = name;
-    this.#pull = PULLS[integration.connector].records[name] as RecordPull;
+    this.#pull = pullOf(integration.connector).records[name] as RecordPull;
     this.#folder = new PullFolder(folders.exports(integration.id, name));
     this.#session = sessionOf(context, client, this.#folder, (text) => this.#notes.add(client.clean(text)));
     this.#before = { ...client.counts };

@@ -4,7 +4,7 @@ import { OperatorError } from "../../core/contract/error.ts";
 import type { Connector } from "../../core/contract/record.ts";
 import { writeWhole } from "../../core/files/durable.ts";
 import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
-import { PULLS } from "./connectors/index.ts";
+import { pullOf } from "./connectors/index.ts";
 import type { SecretSet, Secrets } from "./declaration.ts";
 
 /** The secrets of one integration, as they are kept [D61]. */
@@ -22,7 +22,7 @@ interface ReadSecrets {
 export function checkedSecrets(connector: Connector, text: string): ReadSecrets {
   const given = parsed(text);
   if (!given) return { faults: ["one JSON object is expected on standard input"] };
-  const sets = PULLS[connector].secrets;
+  const sets = pullOf(connector).secrets;
   const set = bestSet(sets, given);
   const known = [...(set?.keys ?? []), ...(set?.others ?? [])];
   const keys = Object.keys(given);
@@ -52,7 +52,7 @@ function bestSet(sets: readonly SecretSet[], given: Readonly<Record<string, unkn
 
 /** The set that kept secrets belong to. */
 export const setOf = (connector: Connector, secrets: Secrets): SecretSet | undefined =>
-  PULLS[connector].secrets.find(({ keys }) => keys.every((key) => typeof secrets[key] === "string"));
+  pullOf(connector).secrets.find(({ keys }) => keys.every((key) => typeof secrets[key] === "string"));
 
 /** Undefined if there are none. The error of a damaged file has nothing of its content. */
 export async function keptSecrets(folders: OrganizationFolders, integration: string): Promise<KeptSecrets | undefined> {

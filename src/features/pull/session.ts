@@ -1,6 +1,6 @@
 import { dayIn } from "../../core/time/days.ts";
 import { Client } from "./client.ts";
-import { PULLS } from "./connectors/index.ts";
+import { pullOf } from "./connectors/index.ts";
 import type { Context } from "./context.ts";
 import type { SecretSet, Session } from "./declaration.ts";
 import { inOrder } from "./inOrder.ts";
@@ -17,7 +17,7 @@ export interface Opened {
 /** The client of an integration, or why there is none. */
 export async function openClient({ folders, integration, request }: Context): Promise<Opened | string> {
   const { connector, id, pull } = integration;
-  const declaration = PULLS[connector];
+  const declaration = pullOf(connector);
   const kept = await keptSecrets(folders, id);
   const set = kept && setOf(connector, kept.secrets);
   if (!kept || !set) {
@@ -65,7 +65,7 @@ export function sessionOf(
       const path = workFile(`download-${++files}`);
       return { path, objects: await client.lines(where, path, options) };
     },
-    each: (items, work) => inOrder(items, PULLS[integration.connector].concurrent, work),
+    each: (items, work) => inOrder(items, pullOf(integration.connector).concurrent, work),
     wait: (ms) => client.wait(ms),
     note,
     workFile,

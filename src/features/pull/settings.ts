@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { nearest } from "../../core/contract/nearest.ts";
 import { connectorNamed } from "../../core/contract/vendor.ts";
-import { PULLS } from "./connectors/index.ts";
+import { canBePulled, pullOf } from "./connectors/index.ts";
 import type { PullDeclaration } from "./declaration.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,7 +10,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export function pullFaults({ connector, pull }: Fields, place: string): string[] {
   const of = typeof connector === "string" ? connectorNamed(connector) : undefined;
   if (!of || !isObject(pull)) return [];
-  const declaration = PULLS[of];
+  if (!canBePulled(of)) return [`${place}: ${of} cannot be pulled, its tables are your own`];
+  const declaration = pullOf(of);
   return [
     ...sinceFaults(pull.since, `${place}.since`),
     ...accountFaults(declaration, pull.account, `${place}.account`),

@@ -1,5 +1,5 @@
 import type { Locale } from "../../core/contract/dialect.ts";
-import { type Endpoint, isOfRecord } from "../../core/contract/endpoint.ts";
+import { type Endpoint, isOfRecord, tableOf } from "../../core/contract/endpoint.ts";
 import { type Accepted, isSent } from "../../core/contract/param.ts";
 import { type Column, columnName, columnsOf } from "../../core/contract/table.ts";
 import { type AnswerTable, furtherTables } from "../../core/engine/answerTables.ts";
@@ -40,7 +40,7 @@ async function bookOf(session: Session, asked: BookRequest): Promise<Book> {
   const tables = furtherTables(endpoint, accepted);
   const further: Sheet[] = [];
   for (const table of tables) further.push(await sheetOf(session, asked, table));
-  const name = nameOf(endpoint.table ?? "", locale);
+  const name = nameOf(tableOf(endpoint, accepted), locale);
   // An answer with an envelope is about the organization; a store may have its own currency.
   const currency = endpoint.envelope ? text("currency") : "";
   const words = BOOK[locale];

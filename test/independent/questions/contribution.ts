@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { CHANNELS } from "../../../src/core/contract/channel.ts";
 import type { Period, World } from "../../support/world.ts";
 import { attributedProducts, contribution, type ProductFilters } from "../contribution.ts";
+import type { ProfitFacts } from "../profitFacts.ts";
 import { datesOf, EVER, type Question, sentIf } from "./question.ts";
 
 export const CONTRIBUTION = "/v1/acquisition/contribution";
 export const ATTRIBUTED_PRODUCTS = "/v1/acquisition/products";
 
 /** Each breakdown, over the whole history and over each period. */
-export function contributionQuestions(periods: readonly Period[]): Question[] {
+export function contributionQuestions(periods: readonly Period[]): Question<ProfitFacts>[] {
   return (["campanha", "origem"] as const).flatMap((breakBy) =>
     [null, ...periods].map((span) => ({
       path: CONTRIBUTION,
@@ -40,7 +41,7 @@ export function productsQuestions(
   { records }: World,
   periods: readonly Period[],
   choices: readonly Choice[],
-): Question[] {
+): Question<ProfitFacts>[] {
   const ids = [...new Set(records.map(({ campaign }) => campaign))];
   return [ALL, ...choices].map(({ campaign, ...others }, no) => {
     const span = no % 2 === 0 ? null : (periods[no % periods.length] ?? null);

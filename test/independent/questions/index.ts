@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { type Period, period, type World, world } from "../../support/world.ts";
+import type { ProfitFacts } from "../profitFacts.ts";
+import { profitFactsOfWorld } from "../profitWorlds.ts";
 import { BRIDGE, bridgeChoices, bridgeQuestions } from "./bridge.ts";
 import { COHORT, cohortChoices, cohortQuestions } from "./cohort.ts";
 import {
@@ -48,6 +50,13 @@ export const questions = ({ world, periods, compared, orders, bridges, cohorts, 
   ...cohortQuestions(periods, cohorts),
   ...ordersQuestions(periods, orders),
   ...paybackQuestions(periods),
-  ...contributionQuestions(periods),
-  ...productsQuestions(world, periods, products),
+  ...[...contributionQuestions(periods), ...productsQuestions(world, periods, products)].map((one) =>
+    ofWorld(world, one),
+  ),
 ];
+
+/** A question about costs, in a world whose settings have no rules and no tables of them. */
+const ofWorld = (world: World, question: Question<ProfitFacts>): Question => ({
+  ...question,
+  expected: (facts) => question.expected(profitFactsOfWorld(world, facts)),
+});

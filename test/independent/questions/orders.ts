@@ -4,7 +4,7 @@ import { type Period, period } from "../../support/world.ts";
 import { ANY_ORDER, type OrderFilters, orders } from "../orders.ts";
 import { datesOf, EVER, type Question } from "./question.ts";
 
-const filters: fc.Arbitrary<OrderFilters> = fc.record({
+export const filters: fc.Arbitrary<OrderFilters> = fc.record({
   counted: fc.constantFrom("true", "false", "any"),
   acquired: fc.option(period, { freq: 3 }),
   purchase: fc.option(fc.constantFrom("first", "repeat"), { freq: 2 }),

@@ -3,10 +3,10 @@ import type { Facts } from "../facts.ts";
 import type { Answer } from "../profitability.ts";
 
 /** A request, and the independent computation of its answer. */
-export interface Question {
+export interface Question<F = Facts> {
   readonly path: string;
   readonly sent: Readonly<Record<string, string>>;
-  readonly expected: (facts: Facts) => Answer;
+  readonly expected: (facts: F) => Answer;
 }
 
 /** The whole history. */

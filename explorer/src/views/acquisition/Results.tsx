@@ -43,6 +43,7 @@ interface Measure {
 /** The same columns in every organization: what is unknown is N/D. */
 const MEASURES: readonly Measure[] = [
   { name: "revenue", unit: "currency" },
+  { name: "netRevenue", unit: "currency" },
   { name: "costOfGoods", unit: "currency" },
   { name: "variableCosts", unit: "currency" },
   { name: "investment", unit: "currency" },

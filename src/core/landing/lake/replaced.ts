@@ -21,7 +21,7 @@ const isPart = (name: string): boolean => NUMBERS_PARTS.test(name) && ENDS_AS_NU
 /**
  * Refuses a file with rows of one key that differ and are no versions of one another: the last would replace the others, as
  * with a row for each line of an order [D210]. A vendor's objects of one key are one thing if what is read of them is equal.
- * Rows of reports are `refuseRepeated`'s.
+ * Rows of reports are `refuseRepeated`'s; those of own tables add up.
  */
 export async function refuseReplaced(
   session: Session,
@@ -29,7 +29,7 @@ export async function refuseReplaced(
   written: string,
   readings: readonly Read[],
 ): Promise<void> {
-  if (record.segmented) return;
+  if (record.segmented || record.ownTable) return;
   const key = `concat_ws(chr(31), ${record.key.map((name) => `coalesce(${identifier(name)}::varchar, '')`).join(", ")})`;
   const rowsOf = (of: readonly Read[]): string =>
     `(from read_parquet(${literal(written)}) where _position > 0 and _file_no in (${of.map(({ fileNo }) => fileNo).join(", ")}))`;

@@ -122,11 +122,14 @@ async function makeFile(
   const written = (name: string): string => path.join(work, `${name}-${attempt}.parquet`);
   await openLines(session, record.connector, readings);
   await session.set("organization_currency", place.currency ?? null);
+  await session.set("cost_items", JSON.stringify(place.integration.items ?? {}));
   const branches = [];
   for (const layout of ["vendor", "plain"] as const) {
     if (!readings.some((r) => r.layout === layout)) continue;
     const mapping =
-      layout === "vendor" ? vendorMapping(record) : plainMapping(record, readings.filter(isDoubtful), readings);
+      layout === "vendor" || record.ownTable
+        ? vendorMapping(record)
+        : plainMapping(record, readings.filter(isDoubtful), readings);
     branches.push(checkedRows(record, mapping, place.currency?.toUpperCase(), layout));
   }
   const mapped = `(${branches.join("\nunion all by name\n")})`;

@@ -1,3 +1,4 @@
+import { landedNames, type RecordDeclaration } from "../../contract/record.ts";
 import type { ColumnNames } from "../../contract/settings.ts";
 
 /**
@@ -33,6 +34,10 @@ const wordsOf = (heading: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
+
+/** The other names of a record's columns. */
+export const labelsOf = (record: RecordDeclaration): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(landedNames(record).map((name) => [name, record.guide?.labels?.[name] ?? []]));
 
 /** The headings that mean a column of a record by another name: its own words, or one of its labels. */
 export function matchedColumns(

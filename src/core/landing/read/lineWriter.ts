@@ -328,7 +328,7 @@ export class LineWriter {
       if (typeof row !== "object" || row === null) return undefined;
       const cells = row as Readonly<Record<string, unknown>>;
       const isCell = (key: string): boolean => Object.hasOwn(cells, key) && !isObject(cells[key]);
-      return (this.#record.plain ?? []).some(isCell) ? "plain" : "vendor";
+      return this.#record.ownTable || (this.#record.plain ?? []).some(isCell) ? "plain" : "vendor";
     } catch {
       return undefined;
     }

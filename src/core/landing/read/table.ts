@@ -3,7 +3,7 @@ import { quantity } from "../../contract/text.ts";
 import { decode, EncodingSurvey, likelyText } from "../bytes/encoding.ts";
 import { LimitError } from "../bytes/limits.ts";
 import { FileError } from "../bytes/scan.ts";
-import { renamedColumns } from "./columns.ts";
+import { labelsOf, matchedColumns, renamedColumns } from "./columns.ts";
 import { type Cell, type CellKind, FormatSurvey, type Formats } from "./formats.ts";
 import type { LineWriter, Target } from "./lineWriter.ts";
 import type { PartSource } from "./part.ts";
@@ -116,7 +116,11 @@ export class TableReader {
   }
 
   #plainTable(headings: readonly string[], above: number): Found {
-    const { names, copies } = renamedColumns(headings, this.#target.settings.columns?.[this.#record.name]);
+    const { columns: mapped } = this.#target.settings;
+    const { names, copies } = renamedColumns(headings, {
+      ...(this.#record.ownTable ? matchedColumns(labelsOf(this.#record), headings) : {}),
+      ...mapped?.[this.#record.name],
+    });
     const columns = this.#columns(headings, names, copies);
     const known = columns.flatMap((name, at): [string, number][] =>
       isKnownColumn(this.#record, name) ? [[name, at]] : [],

@@ -1,3 +1,4 @@
+import { OperatorError } from "../../../core/contract/error.ts";
 import type { Connector } from "../../../core/contract/record.ts";
 import type { PullDeclaration } from "../declaration.ts";
 import { ga4 } from "./ga4.ts";
@@ -8,7 +9,7 @@ import { shopify } from "./shopify.ts";
 import { vtex } from "./vtex.ts";
 
 /** How each vendor is pulled. */
-export const PULLS: Readonly<Record<Connector, PullDeclaration>> = {
+const PULLS: Readonly<Partial<Record<Connector, PullDeclaration>>> = {
   socialads: meta,
   searchads: googleAds,
   webanalytics: ga4,
@@ -16,3 +17,12 @@ export const PULLS: Readonly<Record<Connector, PullDeclaration>> = {
   storea: vtex,
   storeb: shopify,
 };
+
+export const canBePulled = (connector: Connector): boolean => PULLS[connector] !== undefined;
+
+/** How the connector's vendor is pulled. Fails if it has none: tables of one's own are exported by nobody else. */
+export function pullOf(connector: Connector): PullDeclaration {
+  const found = PULLS[connector];
+  if (!found) throw new OperatorError(`${connector} cannot be pulled: its tables are your own`);
+  return found;
+}

@@ -1,0 +1,24 @@
+-- The expenses that count, by day and item: those of several days are spread evenly, with the remainder on the last day [D10].
+-- Grain: one row per day, item and store of an expense; `integration_id` is null for those of no store.
+-- Follows [D71].
+-- Key: spent_on, item, integration_id
+-- Kept for: analyses
+-- Order: spent_on, item, integration_id
+
+with
+
+expense_days as (
+
+    select *, date_stop - date_start + 1 as days, unnest(generate_series(0, date_stop - date_start)) as day_no
+    from expenses
+    where counts
+
+)
+
+select
+    (date_start + day_no::integer)::date as spent_on,
+    item,
+    integration_id,
+    sum(day_part(amount, day_no, days))::decimal(38, 6) as amount
+from expense_days
+group by all

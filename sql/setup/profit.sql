@@ -1,0 +1,589 @@
+-- The statement of profit [D74]: what remains of what customers paid, line by line, and what each line is made of.
+
+-- Whether refunds count on their own day ('refund'), or on that of their order ('order'). `dating` is one of these.
+create macro refunds_on() as coalesce(optional_parameter('refunds_on'), 'refund');
+create macro counting_day(dating, ordered_on, counted_on) as
+    case dating when 'refund' then counted_on when 'order' then ordered_on else unknown_choice('refunds_on', dating) end;
+
+-- The store that a statement is of; null: the organization.
+create macro profit_store() as optional_parameter('integration_id');
+
+-- The lines, in their order; a total is the sum of the lines before it that are no totals. Those of no store are null in a
+-- store's statement.
+create macro profit_line_list() as table
+    select
+        unnest([
+            'revenue', 'giftCards', 'refunds', 'salesTax', 'netRevenue', 'goods', 'contribution1', 'payment', 'shipping', 'fulfilment',
+            'commission', 'other', 'contribution2', 'media', 'contribution3', 'fixed', 'profit'
+        ]) as line,
+        generate_subscripts(range(17), 1) as line_no,
+        line in ('netRevenue', 'contribution1', 'contribution2', 'contribution3', 'profit') as is_total,
+        line_no > 13 as is_of_no_store;
+
+-- The items whose costs rules and records say of each order, but for goods.
+create macro order_cost_items() as table
+    select unnest(['salesTax', 'payment', 'shipping', 'fulfilment', 'commission', 'other']) as item;
+
+-- The rules in force. One for shipping that the margin takes from the orders holds only if they have any.
+create macro rules_in_force() as table
+    select cost_rules.*
+    from cost_rules
+    cross join margin
+    where not of_margin or kind <> 'charged' or coalesce(margin.item_status.shipping = 'synced', false);
+
+-- A percentage of an amount, to 18 decimals.
+create macro percent_of(amount, percent) as
+    ((amount::decimal(38, 14) * percent::decimal(9, 6))::decimal(38, 20) * 0.01::decimal(2, 2))::decimal(38, 18);
+
+-- What each row of facts is worth on each line, by part. `fact_rows`: the name of a relation with the columns of `daily_profit_facts` and
+-- `fact_no`.
+-- Grain: one row per fact, line, part and `measure`: `amount`; `unknown`, the orders of which a cost is not known, with their
+-- revenue, or such units of goods; `unknown back`, those that were put back; `sold`, units that were sold. `part_no`: 0 from orders,
+-- 1 from records, 1 + rule_no.
+-- Follows [D70], [D71], [D72], [D73], [D74].
+create macro profit_amounts(fact_rows) as table
+    with
+    facts as not materialized (from query_table(fact_rows)),
+    held as (
+        select facts.fact_no, rules.rule_no, rules.item, rules.kind, rules.amount
+        from facts
+        join rules_in_force() as rules
+            on facts.ordered_on between rules.from_on and rules.until_on
+            and (rules.integration_id is null or rules.integration_id = facts.integration_id)
+            and (rules.channel is null or rules.channel = facts.channel)
+            and (rules.payment_method is null or list_contains(facts.payment_methods, rules.payment_method))
+        where case rules.item
+                when 'goods' then facts.uncosted_units <> 0
+                    and (rules.kind = 'none' or facts.uncosted_units <> facts.unvalued_units)
+                when 'salesTax' then facts.is_sale
+                    or facts.refunds_above_zero > 0 and rules.kind in ('percentOfRevenue', 'percentOfItems')
+                when 'payment' then facts.is_sale and not facts.has_fee
+                when 'fixed' then false
+                else facts.is_sale
+            end
+    ),
+    taxed_stores as (
+        select distinct integration_id from daily_profit_facts where orders_with_tax > 0
+    ),
+    unknown_costs as (
+        select facts.fact_no, items.item
+        from facts
+        cross join order_cost_items() as items
+        anti join held on held.fact_no = facts.fact_no and held.item = items.item
+        where facts.is_sale and not (items.item = 'payment' and facts.has_fee)
+            and not (items.item = 'salesTax' and facts.integration_id in (from taxed_stores))
+    ),
+    rules_of_goods as (
+        select fact_no, bool_or(kind <> 'none') as has_percent
+        from held
+        where item = 'goods'
+        group by fact_no
+    ),
+    unknown_goods as (
+        select
+            facts.fact_no,
+            case
+                when rules_of_goods.fact_no is null then facts.uncosted_units
+                when rules_of_goods.has_percent then facts.unvalued_units
+                else 0
+            end as units
+        from facts
+        left join rules_of_goods on rules_of_goods.fact_no = facts.fact_no
+        where facts.uncosted_units <> 0
+    )
+    select
+        fact_no, unnest(['revenue', 'giftCards', 'refunds']) as line, 0 as part_no, 'amount' as measure,
+        unnest([revenue::decimal(38, 18), gift_cards::decimal(38, 18), refunds::decimal(38, 18)]) as amount,
+        case when is_sale then facts else 0 end as orders, 0::bigint as units
+    from facts
+    union all
+    select fact_no, 'salesTax', 0, 'amount', -tax, facts, 0
+    from facts
+    where integration_id in (from taxed_stores) and (is_sale or refunds_above_zero > 0)
+    union all
+    select fact_no, 'goods', 0, 'amount', -reported_cost, facts, reported_units
+    from facts
+    where reported_units <> 0
+    union all
+    select fact_no, 'goods', 1, 'amount', -recorded_cost, facts, recorded_units
+    from facts
+    where recorded_units <> 0
+    union all
+    select fact_no, 'goods', 0, 'sold', 0, facts, units
+    from facts
+    where is_sale and units <> 0
+    union all
+    select fact_no, 'payment', 1, 'amount', -fee, facts, 0
+    from facts
+    where is_sale and has_fee
+    union all
+    select
+        held.fact_no, held.item, held.rule_no + 1, 'amount',
+        -- Each cast by itself: the common type of the branches would have too few decimals.
+        -case held.kind
+            when 'percentOfRevenue' then percent_of(facts.net_revenue, held.amount)
+            when 'percentOfItems'
+                then percent_of(if(held.item = 'goods', facts.uncosted_value, facts.sale_value), held.amount)
+            when 'perOrder' then (facts.facts * held.amount)::decimal(38, 18)
+            when 'perUnit' then (facts.units * held.amount)::decimal(38, 18)
+            when 'charged' then facts.shipping::decimal(38, 18)
+            when 'none' then 0::decimal(38, 18)
+        end,
+        facts.facts, 0
+    from held
+    join facts on facts.fact_no = held.fact_no
+    union all
+    select unknown_costs.fact_no, unknown_costs.item, 0, 'unknown', facts.revenue, facts.facts, 0
+    from unknown_costs
+    join facts on facts.fact_no = unknown_costs.fact_no
+    union all
+    select
+        unknown_goods.fact_no, 'goods', 0, case when facts.is_sale then 'unknown' else 'unknown back' end, 0, facts.facts,
+        abs(unknown_goods.units)
+    from unknown_goods
+    join facts on facts.fact_no = unknown_goods.fact_no
+    where unknown_goods.units <> 0;
+
+-- The facts of the requested store or of all, each with the day that it counts on.
+-- Grain: one row per group of `daily_profit_facts` without campaigns.
+create macro day_facts(dating) as table
+    select
+        row_number() over () as fact_no,
+        counting_day(dating, ordered_on, counted_on) as day_on,
+        integration_id,
+        ordered_on,
+        is_sale,
+        channel,
+        payment_methods,
+        has_fee,
+        sum(facts)::bigint as facts,
+        sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
+        sum(columns('units$|^refunds_above_zero$'))::bigint
+    from daily_profit_facts
+    where coalesce(integration_id = profit_store(), profit_store() is null)
+    group by day_on, integration_id, ordered_on, is_sale, channel, payment_methods, has_fee;
+
+-- The expenses of the requested store, or all.
+create macro counted_expenses() as table
+    select *
+    from daily_expenses
+    where coalesce(integration_id = profit_store(), profit_store() is null);
+
+-- The days of the statement: the period; without one those from the first to the last with an order, a refund, spend or an expense.
+create macro profit_days() as table
+    with
+    days as (
+        select counting_day(refunds_on(), ordered_on, counted_on) as day_on
+        from daily_profit_facts
+        where coalesce(integration_id = profit_store(), profit_store() is null)
+        union all
+        select day_on from daily_totals where investment <> 0 and profit_store() is null
+        union all
+        select spent_on from counted_expenses() where amount <> 0
+    )
+    select coalesce(period_start(), min(day_on)) as first_on, coalesce(period_end(), max(day_on)) as last_on
+    from days;
+
+-- The days of the statement (1), and those that it is compared with (2), if any.
+create macro profit_windows() as table
+    select 1 as window_no, first_on, last_on
+    from profit_days()
+    union all
+    select
+        2, coalesce(compare_start(), start_before(period_start(), period_end())),
+        coalesce(compare_end(), end_before(period_start(), period_end()))
+    where period_start() is not null and (compare_start() is not null or compare() <> 'none');
+
+-- What each day is worth on each line: that of the orders, expenses, spend and fixed costs.
+-- Grain: one row per day, line, part and measure, as of profit_amounts; the part of expenses has the largest `part_no`.
+create macro profit_by_day(periods, dating) as table
+    with
+    bounds as (
+        select min(first_on) as first_on, max(last_on) as last_on from query_table(periods)
+    ),
+    request_facts as materialized (
+        select facts.*
+        from day_facts(dating) as facts
+        semi join query_table(periods) as windows on facts.day_on between windows.first_on and windows.last_on
+    ),
+    -- An expense of an item makes it known of the orders of its day, those of its store or of all.
+    known_by_expense as (
+        select distinct spent_on, item, integration_id from counted_expenses()
+    ),
+    of_orders as (
+        select
+            request_facts.day_on, amounts.line, amounts.part_no, amounts.measure, amounts.amount, amounts.orders, amounts.units,
+            amounts.measure = 'unknown' and amounts.line <> 'goods' and exists (
+                from known_by_expense as known
+                where known.spent_on = request_facts.ordered_on and known.item = amounts.line
+                    and coalesce(known.integration_id = request_facts.integration_id, true)
+            ) as is_known
+        from profit_amounts('request_facts') as amounts
+        join request_facts on request_facts.fact_no = amounts.fact_no
+    ),
+    fixed_rules as (
+        select * from cost_rules where item = 'fixed' and profit_store() is null
+    ),
+    fixed_days as (
+        select
+            days.day_on, fixed_rules.rule_no,
+            -case fixed_rules.kind
+                when 'perDay' then fixed_rules.amount
+                when 'perMonth'
+                    then day_part(fixed_rules.amount, day(days.day_on) - 1, day(last_day(days.day_on)))
+                when 'none' then 0
+            end as amount
+        from fixed_rules
+        join bounds on bounds.first_on is not null
+        cross join lateral (
+            select unnest(generate_series(
+                greatest(bounds.first_on, fixed_rules.from_on)::timestamp, least(bounds.last_on, fixed_rules.until_on)::timestamp,
+                interval 1 day
+            ))::date as day_on
+        ) as days
+    ),
+    all_amounts as (
+        select day_on, line, part_no, measure, amount, orders, units
+        from of_orders
+        where not is_known
+        union all
+        select spent_on, item, 2147483647, 'amount', -amount, 0, 0
+        from counted_expenses()
+        where item <> 'fixed' or profit_store() is null
+        union all
+        select day_on, 'media', 1, 'amount', -investment, 0, 0
+        from daily_totals
+        where investment <> 0 and profit_store() is null
+        union all
+        select day_on, 'fixed', rule_no + 1, 'amount', amount, 0, 0
+        from fixed_days
+    )
+    select
+        day_on, line, part_no, measure,
+        sum(amount)::decimal(38, 18) as amount, sum(orders)::bigint as orders, sum(units)::bigint as units
+    from all_amounts
+    group by all;
+
+-- The lines of windows that are no totals. `periods` and `days`: the names of relations, as of profit_windows and profit_by_day.
+-- Grain: one row per window and line. `exact` is not yet rounded. It is null for goods of which units have no cost, in the statement
+-- of a store for the lines of no store, and for totals.
+create macro exact_lines(periods, days) as table
+    with
+    sums as (
+        select
+            windows.window_no, by_day.line,
+            sum(by_day.amount) filter (where by_day.measure = 'amount') as amount,
+            bool_or(by_day.line = 'goods' and by_day.measure in ('unknown', 'unknown back')) as has_unknown
+        from query_table(periods) as windows
+        join query_table(days) as by_day on by_day.day_on between windows.first_on and windows.last_on
+        group by windows.window_no, by_day.line
+    )
+    select
+        windows.window_no, windows.first_on, list.line, list.line_no, list.is_total,
+        case
+            when not (
+                list.is_total
+                or list.is_of_no_store and profit_store() is not null
+                or coalesce(sums.has_unknown, false)
+            )
+                then coalesce(sums.amount, 0)
+        end::decimal(38, 18) as exact
+    from query_table(periods) as windows
+    cross join profit_line_list() as list
+    left join sums on sums.window_no = windows.window_no and sums.line = list.line;
+
+-- The lines with their totals: sums of the lines as rounded, null with one of them. `exact_rows`: the name of a relation as of exact_lines
+-- with `amount`, the line as rounded.
+create macro with_totals(exact_rows) as table
+    select
+        * replace (
+            case when not is_total then exact when not has_unknown then exact_to_here end as exact,
+            case when not is_total then amount when not has_unknown then amount_to_here end as amount
+        )
+    from (
+        select
+            *,
+            bool_or(not is_total and amount is null) over to_here as has_unknown,
+            sum(exact) over to_here as exact_to_here,
+            sum(amount) over to_here as amount_to_here
+        from query_table(exact_rows)
+        window to_here as (partition by window_no order by line_no rows unbounded preceding)
+    );
+
+-- What the requested statement is made of, computed once for all parts of an answer.
+create macro statement_windows() as table from profit_windows();
+create macro statement_days() as table
+    with
+    windows as materialized (from profit_windows())
+    from profit_by_day('windows', refunds_on());
+
+-- The lines of the statement and of that which it is compared with.
+-- Grain: one row per window and line.
+create macro statement_lines() as table
+    with
+    windows as materialized (from profit_windows()),
+    by_day as materialized (from statement_days()),
+    rounded as materialized (select *, rounded_sum(exact) as amount from exact_lines('windows', 'by_day'))
+    from with_totals('rounded');
+
+-- The parts of the statement's lines.
+-- Grain: one row per line and part of the period. `source` is null for a rule that says that there is no such cost.
+create macro statement_parts() as table
+    with
+    windows as (from profit_windows() where window_no = 1),
+    sums as (
+        select line, part_no, sum(amount) as exact
+        from statement_days() as by_day
+        join windows on by_day.day_on between windows.first_on and windows.last_on
+        where measure = 'amount'
+        group by line, part_no
+    )
+    select
+        sums.line,
+        sums.part_no,
+        case
+            when part_no = 0 then 'orders'
+            when part_no = 1 then case line when 'goods' then 'product-costs' when 'payment' then 'payment-fees' end
+            when part_no = 2147483647 then 'expenses'
+            else cost_rules.name
+        end as name,
+        case
+            when part_no = 0 then 'orders'
+            when part_no in (1, 2147483647) then 'records'
+            when cost_rules.kind <> 'none' then 'rules'
+        end as source,
+        sums.exact
+    from sums
+    left join cost_rules on cost_rules.rule_no = sums.part_no - 1
+    where sums.line not in ('revenue', 'giftCards', 'refunds', 'media');
+
+-- The days of the statement in steps, as covered_steps.
+create macro profit_steps(step) as table
+    select
+        point.point_on::date as point_on,
+        greatest(point.point_on::date, covered.first_on) as first_on,
+        least(
+            case step
+                when 'month' then last_day(point.point_on::date)
+                when 'week' then point.point_on::date + 6
+                when 'day' then point.point_on::date
+                else unknown_choice('granularity', step)
+            end,
+            covered.last_on
+        ) as last_on
+    from profit_days() as covered
+    cross join lateral (
+        select unnest(generate_series(
+            date_trunc(step, covered.first_on)::timestamp,
+            covered.last_on::timestamp,
+            case step
+                when 'month' then interval 1 month
+                when 'week' then interval 1 week
+                when 'day' then interval 1 day
+                else unknown_choice('granularity', step)
+            end
+        )) as point_on
+    ) as point;
+
+-- Units without a cost that were sold in the windows, or that were put back in them and sold before: each once.
+-- Grain: one row per line of an order, and per entry of a return.
+create macro uncosted_units(periods, dating) as table
+    with
+    of_lines as (
+        select
+            lines.integration_id, lines.order_id, lines.product_id, lines.ordered_on, lines.ordered_on as day_on, lines.sold_units as units,
+            part_of(lines."value", lines.sold_units, lines.quantity) as "value"
+        from order_lines as lines
+        where lines.is_counted and lines.sold_units > 0 and lines.unit_cost is null
+        union all
+        select
+            returned.integration_id, returned.order_id, lines.product_id, returned.ordered_on,
+            counting_day(dating, returned.ordered_on, returned.returned_on), returned.units, returned."value"
+        from returned_units as returned
+        join order_lines as lines using (integration_id, order_id, line_no)
+        where returned.is_restocked and returned.units > 0 and returned.unit_cost is null
+            and not exists (
+                from query_table(periods) as windows where returned.ordered_on between windows.first_on and windows.last_on
+            )
+    ),
+    of_windows as (
+        select of_lines.*
+        from of_lines
+        semi join query_table(periods) as windows on of_lines.day_on between windows.first_on and windows.last_on
+        where coalesce(of_lines.integration_id = profit_store(), profit_store() is null)
+    ),
+    goods_rules as (select * from cost_rules where item = 'goods'),
+    held as (
+        select distinct orders.integration_id, orders.order_id, rules.kind <> 'none' as is_percent
+        from profit_facts as orders
+        join goods_rules as rules
+            on orders.ordered_on between rules.from_on and rules.until_on
+            and (rules.integration_id is null or rules.integration_id = orders.integration_id)
+            and (rules.channel is null or rules.channel = orders.channel)
+            and (rules.payment_method is null or list_contains(orders.payment_methods, rules.payment_method))
+        where orders.is_sale and orders.uncosted_units > 0
+    ),
+    ruled as (
+        select integration_id, order_id, bool_or(is_percent) as has_percent
+        from held
+        group by all
+    )
+    select of_windows.*
+    from of_windows
+    left join ruled using (integration_id, order_id)
+    where ruled.order_id is null or ruled.has_percent and of_windows."value" is null;
+
+-- Whether the orders of a page begin with the latest.
+create macro descends_by_time() as
+    coalesce(optional_parameter('order_by'), 'orderedAt') = 'orderedAt'
+    and coalesce(optional_parameter('order_direction'), 'ASC') = 'DESC';
+
+-- How much of each line is known in the period, and of how much something is not.
+-- Grain: one row per line that rules and records say. `periods`, `days`: as of exact_lines; the period is window 1.
+create macro profit_knowledge(periods, days) as table
+    with
+    of_period as (
+        select by_day.*
+        from query_table(days) as by_day
+        join query_table(periods) as windows on by_day.day_on between windows.first_on and windows.last_on
+        where windows.window_no = 1
+    ),
+    whole as (
+        select
+            coalesce(sum(orders) filter (where line = 'revenue'), 0) as orders,
+            coalesce(sum(amount) filter (where line = 'revenue'), 0) as revenue,
+            coalesce(sum(units) filter (where measure = 'sold'), 0) as units
+        from of_period
+    ),
+    unknown as (
+        select
+            line,
+            sum(orders) as orders,
+            sum(amount) as revenue,
+            coalesce(sum(units) filter (where measure = 'unknown'), 0) as units,
+            coalesce(sum(units) filter (where measure = 'unknown back'), 0) as units_back
+        from of_period
+        where measure in ('unknown', 'unknown back')
+        group by line
+    )
+    select
+        list.line,
+        list.line_no,
+        coalesce(unknown.orders, 0) as unknown_orders,
+        coalesce(unknown.revenue, 0) as unknown_revenue,
+        coalesce(unknown.units, 0) + coalesce(unknown.units_back, 0) as unknown_units,
+        case list.line
+            when 'goods' then whole.units + coalesce(unknown.units_back, 0) > 0
+            when 'fixed' then profit_store() is null
+                and exists (from query_table(periods) as windows where window_no = 1 and first_on <= last_on)
+            else whole.orders > 0
+        end as has_anything,
+        case list.line
+            when 'goods' then safe_divide(whole.units - coalesce(unknown.units, 0), whole.units)
+            when 'fixed' then null
+            else safe_divide(whole.revenue - coalesce(unknown.revenue, 0), whole.revenue)
+        end as coverage
+    from profit_line_list() as list
+    cross join whole
+    left join unknown on unknown.line = list.line
+    where list.line in ('salesTax', 'goods', 'payment', 'shipping', 'fulfilment', 'commission', 'other', 'fixed');
+
+create macro statement_knowledge() as table
+    with
+    windows as materialized (from statement_windows()),
+    by_day as materialized (from statement_days())
+    from profit_knowledge('windows', 'by_day');
+
+-- What is not known of the costs of window 1, but of `fixed`.
+-- Grain: one row per item of which something is not known. Units that were sold and came back are there once.
+create macro missing_costs(periods, days, dating) as table
+    with
+    windows as materialized (from query_table(periods) where window_no = 1),
+    goods as (
+        select
+            count(distinct row(integration_id, order_id)) as orders,
+            coalesce(sum("value"), 0) as "value",
+            coalesce(sum(units), 0) as units,
+            count(distinct row(integration_id, product_id)) filter (where product_id is not null) as products
+        from uncosted_units('windows', dating)
+    )
+    select
+        knowledge.line_no,
+        knowledge.line as item,
+        case line when 'goods' then goods.orders else knowledge.unknown_orders end::bigint as orders,
+        case line when 'goods' then goods."value" else knowledge.unknown_revenue end as revenue,
+        case line when 'goods' then goods.units end::bigint as units,
+        case line when 'goods' then goods.products end::bigint as products
+    from profit_knowledge(periods, days) as knowledge
+    cross join goods
+    where case line when 'goods' then goods.units else knowledge.unknown_orders end > 0;
+
+-- The lines of the statement as an answer has them: rounded, with their parts and the period compared with.
+-- Grain: one row per line. `parts` add up to the line, unless it is null. Without a comparison `previous`, `change`, `pct` are null.
+create macro shown_lines() as table
+    with
+    lines as materialized (from statement_lines()),
+    present as (from lines where window_no = 1),
+    part_lists as (
+        select
+            line,
+            list_distinct(list(source)) as sources,
+            list({name: name, source: source} order by part_no) filter (where source is not null) as named,
+            list(exact order by part_no) filter (where source is not null) as exacts
+        from statement_parts()
+        group by line
+    ),
+    described as (
+        select
+            present.line,
+            present.line_no,
+            present.is_total,
+            present.exact,
+            present.amount,
+            case
+                when present.line in ('revenue', 'giftCards', 'refunds') then 'orders'
+                when present.is_total or present.amount is null and present.line <> 'goods' then null
+                when present.line = 'media' then if(exists (from integrations where kind = 'ads'), 'records', 'none')
+                when len(part_lists.sources) > 1 then 'mixed'
+                when len(part_lists.sources) = 1 then part_lists.sources[1]
+                when part_lists.line is not null then 'none'
+                when knowledge.has_anything then 'pending'
+            end as source,
+            knowledge.coverage,
+            coalesce(part_lists.named, []) as named,
+            coalesce(part_lists.exacts, []) as exacts
+        from present
+        left join part_lists on part_lists.line = present.line
+        left join statement_knowledge() as knowledge on knowledge.line = present.line
+    )
+    select
+        described.line,
+        described.line_no,
+        described.amount::double as amount,
+        ratio(case when net.amount > 0 then safe_divide(described.amount, net.amount) end) as share,
+        described.source,
+        ratio(described.coverage) as coverage,
+        case
+            when described.line_no <= 13 or profit_store() is null
+                then list_transform(
+                    list_zip(
+                        named,
+                        case
+                            when described.amount is not null then settled(exacts, described.amount)
+                            else list_transform(exacts, lambda part: rounded_sum(part))
+                        end
+                    ),
+                    lambda part: {name: part[1].name, source: part[1].source, amount: part[2]::double}
+                )
+        end as parts,
+        before.amount::double as previous,
+        (described.amount - before.amount)::double as change,
+        percentage(
+            case
+                when before.exact <> 0 and not (described.is_total and before.exact < 0)
+                    then 100 * safe_divide(described.exact - before.exact, before.exact)
+            end
+        ) as pct
+    from described
+    join present as net on net.line = 'netRevenue'
+    left join lines as before on before.window_no = 2 and before.line = described.line;

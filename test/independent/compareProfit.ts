@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { Laboratory, type Landed } from "../support/exports.ts";
+import { type Period, period } from "../support/world.ts";
+import { expectAgreement } from "./agreement.ts";
+import { differences, show } from "./differences.ts";
+import { factsOf } from "./facts.ts";
+import type { ProfitFacts } from "./profitFacts.ts";
+import { profitFactsOfWorld } from "./profitWorlds.ts";
+import { contributionQuestions, productsChoices, productsQuestions } from "./questions/contribution.ts";
+import {
+  profitOrdersChoices,
+  profitOrdersQuestions,
+  statementChoices,
+  statementQuestions,
+} from "./questions/profit.ts";
+import type { Question } from "./questions/question.ts";
+import { type CostedWorld, costedWorld, writeCosted } from "./randomCosts.ts";
+
+type Chosen<A> = A extends fc.Arbitrary<infer C> ? C : never;
+
+interface Asked {
+  readonly costed: CostedWorld;
+  readonly periods: readonly [Period, Period];
+  readonly statements: Chosen<typeof statementChoices>;
+  readonly orders: Chosen<typeof profitOrdersChoices>;
+  readonly products: Chosen<typeof productsChoices>;
+}
+
+const asked: fc.Arbitrary<Asked> = fc.noBias(
+  fc.record({
+    costed: costedWorld,
+    periods: fc.tuple(period, period),
+    statements: statementChoices,
+    orders: profitOrdersChoices,
+    products: productsChoices,
+  }),
+);
+
+const questionsOf = ({ costed: { world }, periods, statements, orders, products }: Asked): Question<ProfitFacts>[] => [
+  ...statementQuestions(world, periods, statements),
+  ...profitOrdersQuestions(world, periods, orders),
+  ...contributionQuestions([periods[0]]),
+  ...productsQuestions(world, periods, products),
+];
+
+async function compare(landed: Landed, one: Asked): Promise<string[]> {
+  const { world, records } = one.costed;
+  const facts = profitFactsOfWorld(world, factsOf(world), records);
+  const found: string[] = [];
+  for (const { path, sent, expected } of questionsOf(one)) {
+    const answer = await landed.ask(world, path, sent);
+    const different = differences(answer, expected(facts));
+    found.push(...different.map((difference) => `${path}?${new URLSearchParams(sent)} ${difference}`));
+  }
+  return found;
+}
+
+/** The differing organization in readable form: a line for each thing. */
+function described({ costed: { world, records } }: Asked): string {
+  const { settings, syncs, ...rows } = world;
+  const lines = Object.entries({ ...rows, ...records }).map(([name, all]) =>
+    [`${name}:`, ...all.map(show)].join("\n  "),
+  );
+  return [show(settings), `syncs: ${syncs.join(", ")}`, ...lines].join("\n");
+}
+
+/** Compares the answers about the profit of so many random organizations with the independent computation. */
+export function compareProfit(worlds: number, seed: number): void {
+  describe("An independent computation of profit, written only from the sentences of the rules", function () {
+    this.timeout(0);
+    let laboratory: Laboratory;
+
+    before(async () => {
+      laboratory = await Laboratory.open();
+    });
+
+    after(() => laboratory?.close());
+
+    it(`gives the answers of the service on ${worlds} random organizations`, async () => {
+      await expectAgreement(
+        asked,
+        { worlds, seed },
+        (one) => {
+          const { settings, syncs } = one.costed.world;
+          return laboratory.withFiles([{ ...one.costed, settings, syncs }], writeCosted, (landed) =>
+            compare(landed, one),
+          );
+        },
+        described,
+      );
+    });
+  });
+}
