@@ -8,71 +8,24 @@ with
 
 windows as materialized (from statement_windows()),
 
-shown as materialized (from shown_lines()),
+shown as (
 
-statement as (
-
-    pivot (
-        select line, {amount: amount, share: share, source: source, coverage: coverage, parts: parts} as figures
-        from shown
-    )
-    on line in (
-        'revenue', 'giftCards', 'refunds', 'salesTax', 'netRevenue', 'goods', 'contribution1', 'payment', 'shipping', 'fulfilment',
-        'commission', 'other', 'contribution2', 'media', 'contribution3', 'fixed', 'profit'
-    )
-    using any_value(figures)
-
-),
-
-changes as (
-
-    pivot (select line, {amount: change, pct: pct} as figures from shown)
-    on line in (
-        'revenue', 'giftCards', 'refunds', 'salesTax', 'netRevenue', 'goods', 'contribution1', 'payment', 'shipping', 'fulfilment',
-        'commission', 'other', 'contribution2', 'media', 'contribution3', 'fixed', 'profit'
-    )
-    using any_value(figures)
-
-),
-
-before as (
-
-    pivot (select line, previous from shown)
-    on line in (
-        'revenue', 'giftCards', 'refunds', 'salesTax', 'netRevenue', 'goods', 'contribution1', 'payment', 'shipping', 'fulfilment',
-        'commission', 'other', 'contribution2', 'media', 'contribution3', 'fixed', 'profit'
-    )
-    using any_value(previous)
+    select
+        by_line(
+            list({amount: amount, share: share, source: source, coverage: coverage, parts: parts} order by line_no)
+        ) as statement,
+        by_line(list(previous order by line_no)) as previous,
+        by_line(list({amount: change, pct: pct} order by line_no)) as changes
+    from shown_lines()
 
 )
 
 select
-    statement as statement,
+    statement,
     case
         when windows.window_no is not null
-            then {
-                period: {startDate: windows.first_on, endDate: windows.last_on},
-                revenue: before.revenue,
-                "giftCards": before."giftCards",
-                refunds: before.refunds,
-                "salesTax": before."salesTax",
-                "netRevenue": before."netRevenue",
-                goods: before.goods,
-                contribution1: before.contribution1,
-                payment: before.payment,
-                shipping: before.shipping,
-                fulfilment: before.fulfilment,
-                commission: before.commission,
-                other: before.other,
-                contribution2: before.contribution2,
-                media: before.media,
-                contribution3: before.contribution3,
-                fixed: before.fixed,
-                profit: before.profit
-            }
+            then struct_insert(previous, period := {startDate: windows.first_on, endDate: windows.last_on})
     end as "previousPeriod",
     case when windows.window_no is not null then changes end as changes
-from statement
+from shown
 left join windows on windows.window_no = 2
-left join before on true
-left join changes on true

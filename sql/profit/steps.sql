@@ -46,14 +46,11 @@ rounded as materialized (
 
 )
 
-pivot (
-    select steps.point_on as "date", lines.line, lines.amount::double as amount
+select "date", unnest(by_line(amounts))
+from (
+    select steps.point_on as "date", list(lines.amount::double order by lines.line_no) as amounts
     from with_totals('rounded') as lines
     join steps on steps.window_no = lines.window_no
+    group by steps.point_on
 )
-on line in (
-    'revenue', 'giftCards', 'refunds', 'salesTax', 'netRevenue', 'goods', 'contribution1', 'payment', 'shipping', 'fulfilment',
-    'commission', 'other', 'contribution2', 'media', 'contribution3', 'fixed', 'profit'
-)
-using any_value(amount)
 order by "date"

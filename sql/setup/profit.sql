@@ -20,6 +20,27 @@ create macro profit_line_list() as table
         line in ('netRevenue', 'contribution1', 'contribution2', 'contribution3', 'profit') as is_total,
         line_no > 13 as is_of_no_store;
 
+-- Values of the lines, in their order, by the lines' names.
+create macro by_line(lines) as {
+    'revenue': lines[1],
+    'giftCards': lines[2],
+    'refunds': lines[3],
+    'salesTax': lines[4],
+    'netRevenue': lines[5],
+    'goods': lines[6],
+    'contribution1': lines[7],
+    'payment': lines[8],
+    'shipping': lines[9],
+    'fulfilment': lines[10],
+    'commission': lines[11],
+    'other': lines[12],
+    'contribution2': lines[13],
+    'media': lines[14],
+    'contribution3': lines[15],
+    'fixed': lines[16],
+    'profit': lines[17]
+};
+
 -- The items whose costs rules and records say of each order, but for goods.
 create macro order_cost_items() as table
     select unnest(['salesTax', 'payment', 'shipping', 'fulfilment', 'commission', 'other']) as item;
@@ -31,9 +52,8 @@ create macro rules_in_force() as table
     cross join margin
     where not of_margin or kind <> 'charged' or coalesce(margin.item_status.shipping = 'synced', false);
 
--- A percentage of an amount, to 18 decimals.
-create macro percent_of(amount, percent) as
-    ((amount::decimal(38, 14) * percent::decimal(9, 6))::decimal(38, 20) * 0.01::decimal(2, 2))::decimal(38, 18);
+-- A percentage of an amount: exact, with eight more decimals.
+create macro percent_of(amount, percent) as amount * (percent * 0.01::decimal(2, 2))::decimal(9, 8);
 
 -- What each row of facts is worth on each line, by part. `fact_rows`: the name of a relation with the columns of `daily_profit_facts` and
 -- `fact_no`.
@@ -44,7 +64,7 @@ create macro percent_of(amount, percent) as
 create macro profit_amounts(fact_rows) as table
     with
     facts as not materialized (from query_table(fact_rows)),
-    held as (
+    held as materialized (
         select facts.fact_no, rules.rule_no, rules.item, rules.kind, rules.amount
         from facts
         join rules_in_force() as rules
@@ -62,7 +82,7 @@ create macro profit_amounts(fact_rows) as table
                 else facts.is_sale
             end
     ),
-    taxed_stores as (
+    taxed_stores as materialized (
         select distinct integration_id from daily_profit_facts where orders_with_tax > 0
     ),
     unknown_costs as (
@@ -93,7 +113,7 @@ create macro profit_amounts(fact_rows) as table
     )
     select
         fact_no, unnest(['revenue', 'giftCards', 'refunds']) as line, 0 as part_no, 'amount' as measure,
-        unnest([revenue::decimal(38, 18), gift_cards::decimal(38, 18), refunds::decimal(38, 18)]) as amount,
+        unnest([revenue::decimal(38, 22), gift_cards::decimal(38, 22), refunds::decimal(38, 22)]) as amount,
         case when is_sale then facts else 0 end as orders, 0::bigint as units
     from facts
     union all
@@ -121,13 +141,13 @@ create macro profit_amounts(fact_rows) as table
         held.fact_no, held.item, held.rule_no + 1, 'amount',
         -- Each cast by itself: the common type of the branches would have too few decimals.
         -case held.kind
-            when 'percentOfRevenue' then percent_of(facts.net_revenue, held.amount)
+            when 'percentOfRevenue' then percent_of(facts.net_revenue, held.amount)::decimal(38, 22)
             when 'percentOfItems'
-                then percent_of(if(held.item = 'goods', facts.uncosted_value, facts.sale_value), held.amount)
-            when 'perOrder' then (facts.facts * held.amount)::decimal(38, 18)
-            when 'perUnit' then (facts.units * held.amount)::decimal(38, 18)
-            when 'charged' then facts.shipping::decimal(38, 18)
-            when 'none' then 0::decimal(38, 18)
+                then percent_of(if(held.item = 'goods', facts.uncosted_value, facts.sale_value), held.amount)::decimal(38, 22)
+            when 'perOrder' then (facts.facts * held.amount)::decimal(38, 22)
+            when 'perUnit' then (facts.units * held.amount)::decimal(38, 22)
+            when 'charged' then facts.shipping::decimal(38, 22)
+            when 'none' then 0::decimal(38, 22)
         end,
         facts.facts, 0
     from held
@@ -206,20 +226,23 @@ create macro profit_by_day(periods, dating) as table
         from day_facts(dating) as facts
         semi join query_table(periods) as windows on facts.day_on between windows.first_on and windows.last_on
     ),
-    -- An expense of an item makes it known of the orders of its day, those of its store or of all.
+    -- An expense of an item makes it known of the orders of its day: those of its store, or of each.
     known_by_expense as (
-        select distinct spent_on, item, integration_id from counted_expenses()
+        select distinct spent_on, item, stores.integration_id
+        from counted_expenses() as expenses
+        join integrations as stores
+            on stores.kind = 'store' and coalesce(expenses.integration_id = stores.integration_id, true)
     ),
     of_orders as (
         select
-            request_facts.day_on, amounts.line, amounts.part_no, amounts.measure, amounts.amount, amounts.orders, amounts.units,
-            amounts.measure = 'unknown' and amounts.line <> 'goods' and exists (
-                from known_by_expense as known
-                where known.spent_on = request_facts.ordered_on and known.item = amounts.line
-                    and coalesce(known.integration_id = request_facts.integration_id, true)
-            ) as is_known
+            request_facts.day_on, amounts.line, amounts.part_no, amounts.measure, amounts.amount, amounts.orders, amounts.units
         from profit_amounts('request_facts') as amounts
         join request_facts on request_facts.fact_no = amounts.fact_no
+        anti join known_by_expense as known
+            on amounts.measure = 'unknown'
+            and known.item = amounts.line
+            and known.spent_on = request_facts.ordered_on
+            and known.integration_id = request_facts.integration_id
     ),
     fixed_rules as (
         select * from cost_rules where item = 'fixed' and profit_store() is null
@@ -243,9 +266,7 @@ create macro profit_by_day(periods, dating) as table
         ) as days
     ),
     all_amounts as (
-        select day_on, line, part_no, measure, amount, orders, units
         from of_orders
-        where not is_known
         union all
         select spent_on, item, 2147483647, 'amount', -amount, 0, 0
         from counted_expenses()
@@ -260,7 +281,7 @@ create macro profit_by_day(periods, dating) as table
     )
     select
         day_on, line, part_no, measure,
-        sum(amount)::decimal(38, 18) as amount, sum(orders)::bigint as orders, sum(units)::bigint as units
+        sum(amount) as amount, sum(orders)::bigint as orders, sum(units)::bigint as units
     from all_amounts
     group by all;
 
@@ -413,7 +434,7 @@ create macro uncosted_units(periods, dating) as table
         where coalesce(of_lines.integration_id = profit_store(), profit_store() is null)
     ),
     goods_rules as (select * from cost_rules where item = 'goods'),
-    held as (
+    held as materialized (
         select distinct orders.integration_id, orders.order_id, rules.kind <> 'none' as is_percent
         from profit_facts as orders
         join goods_rules as rules

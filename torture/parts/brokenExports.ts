@@ -405,7 +405,7 @@ function isDocument(text: string): boolean {
   }
 }
 
-/** Replaces three values of a document, anywhere below its top. */
+/** Replaces three values of a document, anywhere below its top; of a table's row any. */
 function poisoned(document: string, pick: Pick): string {
   const value: unknown = JSON.parse(document);
   const places: [Record<string, unknown>, string][] = [];
@@ -416,6 +416,7 @@ function poisoned(document: string, pick: Pick): string {
     }
   };
   walk(value as Record<string, unknown>, 0);
+  if (places.length === 0) walk(value as Record<string, unknown>, 1);
   for (let n = 0; n < 3; n++) {
     const [within, key] = pick(places);
     within[key] = structuredClone(pick(POISON));
