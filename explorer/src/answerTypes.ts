@@ -69,6 +69,10 @@ export interface Answers {
         | "itemsWithoutCost"
         | "refundsAboveRevenue"
         | "refundsWithoutAmount"
+        | "unknownCosts"
+        | "unusedCostRules"
+        | "costsWithoutEffect"
+        | "oldProductCosts"
         | "categoryLoops";
       readonly level: "wrong" | "notice";
       readonly title: string;

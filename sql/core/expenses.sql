@@ -6,7 +6,7 @@
 -- Follows [D71].
 -- Variables: settings, organization_id.
 -- Key: document_id
--- Kept for: row endpoints
+-- Kept for: analyses
 -- Order: date_start, document_id
 
 with

@@ -5,7 +5,7 @@
 -- Follows [D71].
 -- Variables: settings, organization_id.
 -- Key: document_id
--- Kept for: row endpoints
+-- Kept for: analyses
 -- Order: order_id, document_id
 
 with

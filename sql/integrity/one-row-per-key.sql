@@ -115,6 +115,11 @@ keys as (
 
     union all
 
+    select 'expenses', row(document_id)::varchar
+    from expenses
+
+    union all
+
     select 'first_purchases', row(customer_no, integration_id, product_id)::varchar
     from first_purchases
 
@@ -170,8 +175,18 @@ keys as (
 
     union all
 
+    select 'payment_fees', row(document_id)::varchar
+    from payment_fees
+
+    union all
+
     select 'product_categories', row(integration_id, category_id, rollup_id)::varchar
     from product_categories
+
+    union all
+
+    select 'product_costs', row(document_id)::varchar
+    from product_costs
 
     union all
 

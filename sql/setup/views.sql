@@ -33,6 +33,8 @@ create view daily_store_orders as
     from read_parquet(getvariable('marts') || '/daily_store_orders.parquet', hive_partitioning = false);
 create view daily_totals as
     from read_parquet(getvariable('marts') || '/daily_totals.parquet', hive_partitioning = false);
+create view expenses as
+    from read_parquet(getvariable('marts') || '/expenses.parquet', hive_partitioning = false);
 create view first_purchases as
     from read_parquet(getvariable('marts') || '/first_purchases.*parquet', hive_partitioning = false);
 create view integrations as
@@ -55,8 +57,12 @@ create view orders as
     from read_parquet(getvariable('marts') || '/orders.*parquet', hive_partitioning = false);
 create view organization as
     from read_parquet(getvariable('marts') || '/organization.parquet', hive_partitioning = false);
+create view payment_fees as
+    from read_parquet(getvariable('marts') || '/payment_fees.parquet', hive_partitioning = false);
 create view product_categories as
     from read_parquet(getvariable('marts') || '/product_categories.parquet', hive_partitioning = false);
+create view product_costs as
+    from read_parquet(getvariable('marts') || '/product_costs.parquet', hive_partitioning = false);
 create view product_entries as
     from read_parquet(getvariable('marts') || '/product_entries.parquet', hive_partitioning = false);
 create view product_identities as

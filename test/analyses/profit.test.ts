@@ -99,5 +99,18 @@ describe("The statement of profit [D74]", () => {
     const costs = await service.get("/v1/finance/product-costs?sku=5011");
     const stores = (costs.body.data as Record<string, unknown>[]).map(({ integration_id }) => integration_id);
     expect(stores).to.have.members([null, "Loja que não há", STOREA]);
+
+    const { findings } = (await service.get("/v1/data-quality")).body as {
+      findings: { kind: string; examples: Record<string, unknown>[] }[];
+    };
+    const rowsOf = (kind: string): Record<string, unknown>[] =>
+      findings.find((one) => one.kind === kind)?.examples ?? [];
+    expect(rowsOf("costsWithoutEffect").map(({ what, reason, count }) => [what, reason, count])).to.deep.equal([
+      ["product-costs", "another currency", 2],
+      ["product-costs", "no store, and there are several", 1],
+      ["product-costs", "no such store", 1],
+    ]);
+    expect(rowsOf("unusedCostRules")).to.deep.equal([]);
+    expect(rowsOf("unknownCosts").map(({ what }) => what)).to.deep.equal(["other", "payment"]);
   });
 });

@@ -176,6 +176,10 @@ export const data = dictionary(
         itemsWithoutCost: "Produtos vendidos sem custo: a margem deles não é conhecida",
         refundsAboveRevenue: "Pedidos com reembolsos acima do seu valor: o que passa dele fica de fora",
         refundsWithoutAmount: "Pedidos com reembolsos de valor desconhecido",
+        unknownCosts: "Custos que nenhuma regra e nenhuma tabela informa",
+        unusedCostRules: "Regras de custo que não valeram para pedido algum",
+        costsWithoutEffect: "Linhas de tabelas de custos sem efeito",
+        oldProductCosts: "Custos de produtos um trimestre mais velhos que o último pedido",
         categoryLoops: "Categorias que são mães umas das outras",
       } as Readonly<Record<string, string>>,
       advice: {
@@ -209,6 +213,10 @@ export const data = dictionary(
         itemsWithoutCost: "Informe o custo destes produtos na loja.",
         refundsAboveRevenue: "Confira os reembolsos destes pedidos na loja.",
         refundsWithoutAmount: "Exporte estes pedidos de novo, com os valores dos reembolsos.",
+        unknownCosts: "Defina uma regra em costs, ou none: true se não há esse custo.",
+        unusedCostRules: "Confira os dias, a loja, o canal e o pagamento da regra.",
+        costsWithoutEffect: "Confira a loja, a moeda, o código e o pedido destas linhas.",
+        oldProductCosts: "Envie uma tabela de custos atual.",
         categoryLoops: "Corrija a árvore de categorias na loja.",
       } as Readonly<Record<string, string>>,
       why: {
@@ -393,6 +401,10 @@ export const data = dictionary(
         itemsWithoutCost: "Products sold without a cost: their margin is unknown",
         refundsAboveRevenue: "Orders with refunds above their value: what is above it is left out",
         refundsWithoutAmount: "Orders with refunds of an unknown amount",
+        unknownCosts: "Costs that no rule and no table names",
+        unusedCostRules: "Cost rules that held for no order",
+        costsWithoutEffect: "Rows of tables of costs without effect",
+        oldProductCosts: "Product costs a quarter older than the newest order",
         categoryLoops: "Categories that are each other's parents",
       },
       advice: {
@@ -426,6 +438,10 @@ export const data = dictionary(
         itemsWithoutCost: "Set the cost of these products in the store.",
         refundsAboveRevenue: "Check the refunds of these orders in the store.",
         refundsWithoutAmount: "Export these orders again, with the amounts of their refunds.",
+        unknownCosts: "Set a rule in costs, or none: true where there is no such cost.",
+        unusedCostRules: "Check the rule's days, store, channel and payment method.",
+        costsWithoutEffect: "Check the store, currency, code and order of these rows.",
+        oldProductCosts: "Land a current table of costs.",
         categoryLoops: "Repair the tree of categories in the store.",
       },
       why: {

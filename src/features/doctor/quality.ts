@@ -208,6 +208,7 @@ const NAMES = [
   "productId",
   "orderId",
   "status",
+  "item",
   "alias",
   "categories",
   "column",
