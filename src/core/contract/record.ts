@@ -164,6 +164,8 @@ export interface RecordDeclaration {
    * also name. All their rows are kept, and `sql/core` says which of one key count [D71].
    */
   readonly ownTable?: true;
+  /** The amount in which rows of one key in a file add up. */
+  readonly addsUp?: string;
   /** Objects whose parent is on another line of the file (`__parentId`) are merged into it. */
   readonly bulk?: boolean;
   readonly served?: Served;

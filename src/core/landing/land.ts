@@ -5,6 +5,7 @@ import { FileError } from "./bytes/scan.ts";
 import { type ExportFile, listExports } from "./find/exports.ts";
 import { commitToLake, type LandingStamp, type Place, type Read } from "./lake/built.ts";
 import { type LandingFailure, repairLandedFiles } from "./lake/repair.ts";
+import { sumNotes } from "./lake/sums.ts";
 import { buildLandedFile, readOne } from "./lake/write.ts";
 import { claimLanding, ingestedFiles, landings } from "./ledger/ingested.ts";
 import { Refusals } from "./ledger/refused.ts";
@@ -220,18 +221,25 @@ async function landReadings(
   const limit = read.length > 1 ? several : deadline;
   const made = await buildLandedFile(session, place, read, { ...stamp, landing }, { work, deadline: limit });
   const replaced = made.ofParts ? 0 : await countReplaced(session, place, made.file);
+  const sums = await sumNotes(session, place, made.file);
   const rejects = place.folders.rejects(place.integration.id, place.record.name);
   for (const { file, fileNo } of read) await putRejects(rejects, file.name, made.rejected.get(fileNo)?.list);
   await commitToLake(place, made);
   outcome.files += read.length;
-  for (const one of read) reportNotes(outcome, one);
+  for (const one of read) {
+    const notes = sums.filter(({ fileNo }) => fileNo === one.fileNo).map(({ note }) => note);
+    reportNotes(outcome, { ...one, notes: [...one.notes, ...notes] });
+  }
   // Parts are counted when they have been joined.
   if (!made.ofParts) outcome.landed += made.exports.reduce((sum, file) => sum + file.rows, 0);
   outcome.replaced += replaced;
   outcome.rejected += made.exports.reduce((sum, file) => sum + file.rejected, 0);
 }
 
-/** Counts the rows about to land whose key exists already, in the lake or in an earlier one of these rows. */
+/**
+ * Counts the rows about to land whose key exists already, in the lake or, unless they add up, in an earlier one of these
+ * rows.
+ */
 async function countReplaced(session: Session, place: Place, finished: string): Promise<number> {
   const { record } = place;
   const names = [...record.key, ...(record.segmented ? ["_segment"] : [])];
@@ -246,7 +254,7 @@ async function countReplaced(session: Session, place: Place, finished: string): 
       select distinct ${key} from read_parquet([${files.map(literal).join(", ")}], union_by_name = true)
     ) earlier using (${same})`;
   const [row] = await session.rows(
-    `select (select count(*) from read_parquet(${literal(finished)}))::bigint - count(*) as replaced
+    `select (select count(${record.addsUp ? `distinct row(${same})` : "*"}) from read_parquet(${literal(finished)}))::bigint - count(*) as replaced
       from (select distinct ${key} from read_parquet(${literal(finished)})) fresh ${earlier}`,
   );
   return Number(row?.replaced ?? 0);

@@ -66,6 +66,7 @@ const expenses: RecordDeclaration = {
   name: "expenses",
   grain: "An expense of one or several days.",
   ownTable: true,
+  addsUp: "amount",
   fields: {
     date_start: day("First day."),
     date_stop: day("Last day, inclusive."),
@@ -117,6 +118,7 @@ const paymentFees: RecordDeclaration = {
   name: "payment-fees",
   grain: "What the payment of an order cost, as one statement of an acquirer has it.",
   ownTable: true,
+  addsUp: "fee",
   fields: {
     integration_id: text(`Store: ${STORE}.`, { nullWhen: "it is the organization's only store" }),
     order_id: text("Order: its id; for store B also the number at its end, or the order's name with or without `#`."),
