@@ -46,6 +46,7 @@ const AT_ONCE = 12;
 const WITHOUT_TEXTS_OF_ROWS: ReadonlySet<string> = new Set([
   "/v1/acquisition/channels",
   "/v1/explain",
+  "/v1/profit/statement",
   "/v1/products/:productId/series",
 ]);
 

@@ -48,7 +48,13 @@ async function tenant(no: string, mark: string): Promise<Tenant> {
     userId: `${one.userId}-${mark}`,
   }));
   const stores = integrations.filter(({ connector }) => /^store/.test(connector)).map(({ id }) => id);
-  const settings = { ...original, organizationId: renamed(AURORA), name: `Loja ${mark}`, integrations };
+  const costs = (original.costs ?? []).map(({ where, ...rule }) => ({
+    ...rule,
+    ...(where
+      ? { where: { ...where, ...(where.integrationId ? { integrationId: renamed(where.integrationId) } : {}) } }
+      : {}),
+  }));
+  const settings = { ...original, organizationId: renamed(AURORA), name: `Loja ${mark}`, integrations, costs };
   return { id: settings.organizationId, mark, stores, settings };
 }
 
