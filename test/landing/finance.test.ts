@@ -64,7 +64,7 @@ describe("Tables of costs [D71]", () => {
     ]);
     expect(rejects.map(({ position }) => position)).to.deep.equal([4, 5, 6]);
     expect(rejects[0]?.reason).to.equal("date_stop: 2025-02-01 is before date_start");
-    expect(rejects[1]?.reason).to.match(/^item: "Cafezinho" is no cost that is known: say in the settings/);
+    expect(rejects[1]?.reason).to.match(/^item: "Cafezinho" is no cost that is known: map it in the settings/);
     expect(rejects[2]?.reason).to.equal("date_start: missing");
   });
 

@@ -40,13 +40,13 @@ select
     filled(expense.description) as description,
     filled(expense.integration_id) as integration_id,
     filled(expense.currency) as currency,
-    null::varchar as "date",
+    expense."date",
     case
         when try_cast(date_stop as date) < try_cast(date_start as date)
             then 'date_stop: ' || date_stop || ' is before date_start'
         when item is null
             then 'item: "' || left(trimmed(expense.item), 60)
-                || '" is no cost that is known: say in the settings what it is (items of the integration, such as '
-                || '{"Aluguel": "fixed"}), then land the table under another name'
+                || '" is no cost that is known: map it in the settings (items of the integration), then land the table '
+                || 'under another name'
     end as _reject
 from dated
