@@ -13,43 +13,49 @@ steps as materialized (
 
 ),
 
-by_day as materialized (from statement_days()),
+by_day as materialized (
 
-step_lines as materialized (from exact_lines('steps', 'by_day')),
-
--- Of each line, the steps as rounded; what that leaves over goes to the largest.
-line_steps as (
-
-    select
-        step_lines.line,
-        list(step_lines.window_no order by step_lines.window_no) as window_nos,
-        case
-            when any_value(lines.amount) is not null
-                then settled(list(step_lines.exact order by step_lines.window_no), any_value(lines.amount))
-            else list(rounded_sum(step_lines.exact) order by step_lines.window_no)
-        end as amounts
-    from step_lines
-    join statement_lines() as lines on lines.window_no = 1 and lines.line = step_lines.line
-    where not step_lines.is_total
-    group by step_lines.line
+    select steps.window_no, days.*
+    from statement_days() as days
+    join steps on steps.point_on = date_trunc(point_length(), days.day_on)
+    where days.day_on between steps.first_on and steps.last_on
 
 ),
 
-rounded as materialized (
+step_lines as (
 
-    select step_lines.*, settled_steps.amount
+    select *, rounded_sum(exact) as rounded
+    from exact_lines('steps', 'by_day')
+
+),
+
+-- Of each line that is known, the step that gets what rounding leaves over: the largest, the first of equals.
+placed as (
+
+    select
+        step_lines.*,
+        lines.amount - sum(step_lines.rounded) over (partition by step_lines.line) as leftover,
+        row_number() over (
+            partition by step_lines.line order by abs(step_lines.rounded) desc nulls last, step_lines.window_no
+        ) as place
     from step_lines
-    left join (
-        select line, unnest(window_nos) as window_no, unnest(amounts) as amount from line_steps
-    ) as settled_steps
-        on settled_steps.line = step_lines.line and settled_steps.window_no = step_lines.window_no
+    join statement_lines() as lines on lines.window_no = 1 and lines.line = step_lines.line
+
+),
+
+settled_lines as materialized (
+
+    select
+        window_no, line, line_no, is_total, exact,
+        rounded + case when place = 1 then coalesce(leftover, 0) else 0 end as amount
+    from placed
 
 )
 
 select "date", unnest(by_line(amounts))
 from (
     select steps.point_on as "date", list(lines.amount::double order by lines.line_no) as amounts
-    from with_totals('rounded') as lines
+    from with_totals('settled_lines') as lines
     join steps on steps.window_no = lines.window_no
     group by steps.point_on
 )

@@ -285,22 +285,22 @@ create macro profit_by_day(periods, dating) as table
     from all_amounts
     group by all;
 
--- The lines of windows that are no totals. `periods` and `days`: the names of relations, as of profit_windows and profit_by_day.
+-- The lines of windows that are no totals. `periods`, `days`: the names of relations, of windows, and as of profit_by_day with the
+-- `window_no` of each row.
 -- Grain: one row per window and line. `exact` is not yet rounded. It is null for goods of which units have no cost, in the statement
 -- of a store for the lines of no store, and for totals.
 create macro exact_lines(periods, days) as table
     with
     sums as (
         select
-            windows.window_no, by_day.line,
-            sum(by_day.amount) filter (where by_day.measure = 'amount') as amount,
-            bool_or(by_day.line = 'goods' and by_day.measure in ('unknown', 'unknown back')) as has_unknown
-        from query_table(periods) as windows
-        join query_table(days) as by_day on by_day.day_on between windows.first_on and windows.last_on
-        group by windows.window_no, by_day.line
+            window_no, line,
+            sum(amount) filter (where measure = 'amount') as amount,
+            bool_or(line = 'goods' and measure in ('unknown', 'unknown back')) as has_unknown
+        from query_table(days)
+        group by window_no, line
     )
     select
-        windows.window_no, windows.first_on, list.line, list.line_no, list.is_total,
+        windows.window_no, list.line, list.line_no, list.is_total,
         case
             when not (
                 list.is_total
@@ -344,7 +344,12 @@ create macro statement_lines() as table
     with
     windows as materialized (from profit_windows()),
     by_day as materialized (from statement_days()),
-    rounded as materialized (select *, rounded_sum(exact) as amount from exact_lines('windows', 'by_day'))
+    of_windows as materialized (
+        select windows.window_no, by_day.*
+        from windows
+        join by_day on by_day.day_on between windows.first_on and windows.last_on
+    ),
+    rounded as materialized (select *, rounded_sum(exact) as amount from exact_lines('windows', 'of_windows'))
     from with_totals('rounded');
 
 -- The parts of the statement's lines.
@@ -460,7 +465,8 @@ create macro descends_by_time() as
     and coalesce(optional_parameter('order_direction'), 'ASC') = 'DESC';
 
 -- How much of each line is known in the period, and of how much something is not.
--- Grain: one row per line that rules and records say. `periods`, `days`: as of exact_lines; the period is window 1.
+-- Grain: one row per line that rules and records say. `periods`, `days`: the names of relations, as of profit_windows and
+-- profit_by_day; the period is window 1.
 create macro profit_knowledge(periods, days) as table
     with
     of_period as (
