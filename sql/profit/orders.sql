@@ -1,7 +1,7 @@
 -- What each counted order leaves [D75]: the lines of the statement up to `contribution2`, with refunds on the order, without expenses.
 -- Grain: one row per order. Lines are rounded per row, totals are the sums of the lines as rounded.
 -- Parameters: start_date, end_date (inclusive; null for the whole history). All others may be missing: those of
---   profitability/orders but counted, order_by (orderedAt, contribution2), order_direction.
+--   profitability/orders but counted, order_by (orderedAt, contribution2), order_direction, page, limit, all.
 -- Follows [D8], [D14], [D15], [D70], [D72], [D73], [D74], [D75].
 
 with
@@ -13,6 +13,13 @@ selected as materialized (
     left join campaigns
         on campaigns.connector = orders.campaign_connector and campaigns.campaign_key = orders.campaign_key
     where passes('campaign_id', campaigns.campaign_id)
+    order by
+        case when descends_by_time() then orders.ordered_at end desc nulls last,
+        orders.ordered_at,
+        orders.order_id,
+        orders.integration_id
+    -- Only what the page needs is computed; sorting by a figure needs all.
+    limit last_of_page()
 
 ),
 

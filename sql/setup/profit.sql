@@ -464,6 +464,16 @@ create macro descends_by_time() as
     coalesce(optional_parameter('order_by'), 'orderedAt') = 'orderedAt'
     and coalesce(optional_parameter('order_direction'), 'ASC') = 'DESC';
 
+-- The number of the last order that a page needs, in the order of their times: one more shows that there is a next page. Null
+-- without a page, and where figures sort the orders.
+create macro last_of_page() as
+    case
+        when coalesce(optional_parameter('order_by'), 'orderedAt') = 'orderedAt' and not wants_all()
+            then least(
+                optional_parameter('page')::hugeint * optional_parameter('limit')::hugeint + 1, 9223372036854775807
+            )::bigint
+    end;
+
 -- How much of each line is known in the period, and of how much something is not.
 -- Grain: one row per line that rules and records say. `periods`, `days`: the names of relations, as of profit_windows and
 -- profit_by_day; the period is window 1.
