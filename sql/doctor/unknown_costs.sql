@@ -1,4 +1,5 @@
--- Costs of orders of which no rule and no record says anything: the statement of profit deducts nothing for them [D74].
+-- Costs of orders of which no rule and no record says anything: the statement of profit deducts nothing for them [D74]. Only of an
+-- organization that has rules of its own, or tables of costs.
 -- Grain: one row per item, by the revenue of the orders. Parameters: none.
 
 with
@@ -20,11 +21,17 @@ unknown as (
 
 select unknown.item, sum(unknown.orders)::bigint::double as orders, money(sum(unknown.revenue)) as revenue
 from unknown
-where not exists (
-    from daily_expenses as expenses
-    where expenses.item = unknown.item
-        and expenses.spent_on = unknown.ordered_on
-        and coalesce(expenses.integration_id = unknown.integration_id, true)
-)
+where (
+        exists (from cost_rules where not of_margin)
+        or exists (from daily_expenses)
+        or exists (from payment_fees)
+        or exists (from product_costs)
+    )
+    and not exists (
+        from daily_expenses as expenses
+        where expenses.item = unknown.item
+            and expenses.spent_on = unknown.ordered_on
+            and coalesce(expenses.integration_id = unknown.integration_id, true)
+    )
 group by unknown.item
 order by revenue desc, unknown.item

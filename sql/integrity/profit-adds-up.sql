@@ -6,11 +6,11 @@ with
 facts as (
 
     select
-        sum(revenue) as revenue,
-        sum(refunds) as refunds,
-        sum(fee) as fees,
-        sum(gift_cards) as gift_cards,
-        sum(facts) filter (where is_sale) as orders
+        coalesce(sum(revenue), 0) as revenue,
+        coalesce(sum(refunds), 0) as refunds,
+        coalesce(sum(fee), 0) as fees,
+        coalesce(sum(gift_cards), 0) as gift_cards,
+        coalesce(sum(facts) filter (where is_sale), 0) as orders
     from daily_profit_facts
     where is_in_period(ordered_on)
 
@@ -19,10 +19,10 @@ facts as (
 order_sums as (
 
     select
-        sum(revenue) as revenue,
-        sum(refunds) as refunds,
-        sum(fee) as fees,
-        sum(gift_cards) as gift_cards,
+        coalesce(sum(revenue), 0) as revenue,
+        coalesce(sum(refunds), 0) as refunds,
+        coalesce(sum(fee), 0) as fees,
+        coalesce(sum(gift_cards), 0) as gift_cards,
         count(*) filter (where is_sale) as orders
     from profit_facts
     where is_in_period(ordered_on)
@@ -31,7 +31,7 @@ order_sums as (
 
 cards as (
 
-    select sum(revenue) as revenue, sum(orders) as orders
+    select coalesce(sum(revenue), 0) as revenue, coalesce(sum(orders), 0) as orders
     from daily_totals
     where is_in_period(day_on)
 
@@ -93,7 +93,7 @@ union all
 select 'other refunds than those of the orders'
 from facts
 cross join given_back
-where abs(coalesce(facts.refunds, 0) - given_back.refunds) > 0.000001
+where abs(facts.refunds - given_back.refunds) > 0.000001
 
 union all
 

@@ -74,7 +74,6 @@ create macro profit_amounts(fact_rows) as table
             and (rules.payment_method is null or list_contains(facts.payment_methods, rules.payment_method))
         where case rules.item
                 when 'goods' then facts.uncosted_units <> 0
-                    and (rules.kind = 'none' or facts.uncosted_units <> facts.unvalued_units)
                 when 'salesTax' then facts.is_sale
                     or facts.refunds_above_zero > 0 and rules.kind in ('percentOfRevenue', 'percentOfItems')
                 when 'payment' then facts.is_sale and not facts.has_fee
@@ -152,6 +151,8 @@ create macro profit_amounts(fact_rows) as table
         facts.facts, 0
     from held
     join facts on facts.fact_no = held.fact_no
+    -- A percentage of units without a sale value says nothing of them.
+    where held.item <> 'goods' or held.kind = 'none' or facts.uncosted_units <> facts.unvalued_units
     union all
     select unknown_costs.fact_no, unknown_costs.item, 0, 'unknown', facts.revenue, facts.facts, 0
     from unknown_costs

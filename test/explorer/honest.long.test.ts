@@ -232,7 +232,7 @@ describe("The Explorer does not mislead", () => {
     before(async () => {
       const data = await DataFolder.fixtures();
       const integrations = (settings.integrations ?? []).filter(({ connector }) => /ads$/.test(connector));
-      await data.settings({ ...settings, integrations });
+      await data.settings({ ...settings, integrations, costs: [] });
       await data.sync();
       await open(data);
     });

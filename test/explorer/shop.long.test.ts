@@ -314,7 +314,7 @@ describe("The Explorer of a shop with three years of orders", function () {
       // Of the others the drawer says that they earned, with the same amount as the table.
       await card.getByRole("button", { name: "Todos", exact: true }).click();
       const sorted = results.toSorted((a, b) => (resultOf(a) ?? 0) - (resultOf(b) ?? 0));
-      const place = sorted.findIndex(({ orders, connector }) => orders > 1 && connector !== null);
+      const place = sorted.findIndex((one) => one.orders > 1 && one.connector !== null && (resultOf(one) ?? 0) > 0);
       const chosen = sorted[place] as Contribution;
       const worst = all.find(
         ({ campaignId, connector }) => campaignId === chosen.breakKey && connector === chosen.connector,
