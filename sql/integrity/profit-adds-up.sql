@@ -63,7 +63,7 @@ line_sums as (
             sum(amount) filter (where line in ('payment', 'shipping', 'fulfilment', 'commission', 'other')), 0
         ) as variable_costs
     from by_day
-    where measure = 'amount' and part_no <> 2147483647
+    where measure = 'amount' and part_no <> expenses_part()
 
 ),
 

@@ -46,7 +46,7 @@ placed as (
 settled_lines as materialized (
 
     select
-        window_no, line, line_no, is_total, exact,
+        window_no, line, line_no, is_total, is_of_no_store, exact,
         rounded + case when place = 1 then coalesce(leftover, 0) else 0 end as amount
     from placed
 

@@ -26,28 +26,6 @@ create macro attributed_spend() as table
         and passes('channel', media_spend.connector)
         and passes_campaign(media_spend.connector, campaigns.campaign_id, media_spend.campaign_key);
 
--- What rules say of the goods of orders of the period with units that have no cost of their own [D72].
--- Grain: one row per such order with a rule. `rate` is the part of the sale value; `is_zero`: there is no such cost.
-create macro goods_rates() as table
-    select
-        orders.integration_id,
-        orders.order_id,
-        or_zero(sum(rules.amount) filter (where rules.kind = 'percentOfItems')) * 0.01::decimal(2, 2) as rate,
-        bool_and(rules.kind = 'none') as is_zero
-    from profit_facts as orders
-    join rules_in_force() as rules
-        on rules.item = 'goods'
-        and orders.ordered_on between rules.from_on and rules.until_on
-        and (rules.integration_id is null or rules.integration_id = orders.integration_id)
-        and (rules.channel is null or rules.channel = orders.channel)
-        and (rules.payment_method is null or list_contains(orders.payment_methods, rules.payment_method))
-    where orders.is_sale and orders.uncosted_units <> 0 and is_in_period(orders.ordered_on)
-    group by orders.integration_id, orders.order_id;
-
--- Whether rules give units of a sale value a cost.
-create macro has_cost_by_rules(rates, sale_value) as
-    coalesce(rates.is_zero or rates.rate is not null and sale_value is not null, false);
-
 -- The products in these orders, before rounding. The spend is shared out by their sale value.
 -- Grain: one row per product of which a unit was sold. Values cover the units that have a sale value, costs those that
 -- have a cost.

@@ -10,18 +10,9 @@ create macro contributions(dimension) as table
             row_number() over () as fact_no,
             case when dimension = 'campaign' then campaign_connector end as break_source,
             of_dimension(dimension, channel, campaign_key) as break_key,
-            integration_id,
-            ordered_on,
-            is_sale,
-            channel,
-            payment_methods,
-            has_fee,
-            sum(facts)::bigint as facts,
-            sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
-            sum(columns('units$|^refunds_above_zero$'))::bigint
+            *
         from daily_profit_facts
         where is_in_period(ordered_on)
-        group by break_source, break_key, integration_id, ordered_on, is_sale, channel, payment_methods, has_fee
     ),
     lines as (
         select

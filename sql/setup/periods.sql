@@ -16,9 +16,10 @@ create macro covered_days() as table
     from daily_totals
     where is_covered;
 
--- Those days in steps of a day, a week (from Monday) or a month, the first and last step cut to them.
+-- Days in steps of a day, a week (from Monday) or a month, the first and last step cut to them. `days`: the name of a relation of one
+-- row, (first_on, last_on).
 -- Grain: one row per step. `point_on` is the first of the month, the Monday, or the day.
-create macro covered_steps(step) as table
+create macro steps_of(days, step) as table
     select
         point.point_on::date as point_on,
         greatest(point.point_on::date, covered.first_on) as first_on,
@@ -31,7 +32,7 @@ create macro covered_steps(step) as table
             end,
             covered.last_on
         ) as last_on
-    from covered_days() as covered
+    from query_table(days) as covered
     cross join lateral (
         select unnest(generate_series(
             date_trunc(step, covered.first_on)::timestamp,
@@ -44,6 +45,12 @@ create macro covered_steps(step) as table
             end
         )) as point_on
     ) as point;
+
+-- The days that an answer covers, in steps.
+create macro covered_steps(step) as table
+    with
+    covered as (from covered_days())
+    from steps_of('covered', step);
 
 -- The points of a series are days for periods of up to 92 days, otherwise months; months without a period [D28].
 create macro granularity() as

@@ -12,15 +12,18 @@ create macro profit_store() as optional_parameter('integration_id');
 -- store's statement.
 create macro profit_line_list() as table
     select
-        unnest([
+        unnest(lines) as line,
+        generate_subscripts(lines, 1) as line_no,
+        line in ('netRevenue', 'contribution1', 'contribution2', 'contribution3', 'profit') as is_total,
+        line in ('media', 'contribution3', 'fixed', 'profit') as is_of_no_store
+    from (
+        select [
             'revenue', 'giftCards', 'refunds', 'salesTax', 'netRevenue', 'goods', 'contribution1', 'payment', 'shipping', 'fulfilment',
             'commission', 'other', 'contribution2', 'media', 'contribution3', 'fixed', 'profit'
-        ]) as line,
-        generate_subscripts(range(17), 1) as line_no,
-        line in ('netRevenue', 'contribution1', 'contribution2', 'contribution3', 'profit') as is_total,
-        line_no > 13 as is_of_no_store;
+        ] as lines
+    );
 
--- Values of the lines, in their order, by the lines' names.
+-- Values of the lines, in the order of profit_line_list, by the lines' names.
 create macro by_line(lines) as {
     'revenue': lines[1],
     'giftCards': lines[2],
@@ -52,8 +55,18 @@ create macro rules_in_force() as table
     cross join margin
     where not of_margin or kind <> 'charged' or coalesce(margin.item_status.shipping = 'synced', false);
 
+-- Whether a rule holds for an order, or for facts of orders that do not differ in this.
+create macro rule_holds(rule, orders) as
+    orders.ordered_on between rule.from_on and rule.until_on
+    and (rule.integration_id is null or rule.integration_id = orders.integration_id)
+    and (rule.channel is null or rule.channel = orders.channel)
+    and (rule.payment_method is null or list_contains(orders.payment_methods, rule.payment_method));
+
 -- A percentage of an amount: exact, with eight more decimals.
 create macro percent_of(amount, percent) as amount * (percent * 0.01::decimal(2, 2))::decimal(9, 8);
+
+-- The `part_no` of expenses: after all rules.
+create macro expenses_part() as 2147483647;
 
 -- What each row of facts is worth on each line, by part. `fact_rows`: the name of a relation with the columns of `daily_profit_facts` and
 -- `fact_no`.
@@ -65,20 +78,16 @@ create macro profit_amounts(fact_rows) as table
     with
     facts as not materialized (from query_table(fact_rows)),
     held as materialized (
-        select facts.fact_no, rules.rule_no, rules.item, rules.kind, rules.amount
-        from facts
-        join rules_in_force() as rules
-            on facts.ordered_on between rules.from_on and rules.until_on
-            and (rules.integration_id is null or rules.integration_id = facts.integration_id)
-            and (rules.channel is null or rules.channel = facts.channel)
-            and (rules.payment_method is null or list_contains(facts.payment_methods, rules.payment_method))
+        select order_facts.fact_no, rules.rule_no, rules.item, rules.kind, rules.amount
+        from facts as order_facts
+        join rules_in_force() as rules on rule_holds(rules, order_facts)
         where case rules.item
-                when 'goods' then facts.uncosted_units <> 0
-                when 'salesTax' then facts.is_sale
-                    or facts.refunds_above_zero > 0 and rules.kind in ('percentOfRevenue', 'percentOfItems')
-                when 'payment' then facts.is_sale and not facts.has_fee
+                when 'goods' then order_facts.uncosted_units <> 0
+                when 'salesTax' then order_facts.is_sale
+                    or order_facts.refunds_above_zero > 0 and rules.kind in ('percentOfRevenue', 'percentOfItems')
+                when 'payment' then order_facts.is_sale and not order_facts.has_fee
                 when 'fixed' then false
-                else facts.is_sale
+                else order_facts.is_sale
             end
     ),
     taxed_stores as materialized (
@@ -181,14 +190,14 @@ create macro day_facts(dating) as table
         sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
         sum(columns('units$|^refunds_above_zero$'))::bigint
     from daily_profit_facts
-    where coalesce(integration_id = profit_store(), profit_store() is null)
+    where passes('integration_id', integration_id)
     group by day_on, integration_id, ordered_on, is_sale, channel, payment_methods, has_fee;
 
 -- The expenses of the requested store, or all.
 create macro counted_expenses() as table
     select *
     from daily_expenses
-    where coalesce(integration_id = profit_store(), profit_store() is null);
+    where passes('integration_id', integration_id);
 
 -- The days of the statement: the period; without one those from the first to the last with an order, a refund, spend or an expense.
 create macro profit_days() as table
@@ -196,7 +205,7 @@ create macro profit_days() as table
     days as (
         select counting_day(refunds_on(), ordered_on, counted_on) as day_on
         from daily_profit_facts
-        where coalesce(integration_id = profit_store(), profit_store() is null)
+        where passes('integration_id', integration_id)
         union all
         select day_on from daily_totals where investment <> 0 and profit_store() is null
         union all
@@ -206,7 +215,7 @@ create macro profit_days() as table
     from days;
 
 -- The days of the statement (1), and those that it is compared with (2), if any.
-create macro profit_windows() as table
+create macro statement_windows() as table
     select 1 as window_no, first_on, last_on
     from profit_days()
     union all
@@ -269,7 +278,7 @@ create macro profit_by_day(periods, dating) as table
     all_amounts as (
         from of_orders
         union all
-        select spent_on, item, 2147483647, 'amount', -amount, 0, 0
+        select spent_on, item, expenses_part(), 'amount', -amount, 0, 0
         from counted_expenses()
         where item <> 'fixed' or profit_store() is null
         union all
@@ -301,7 +310,7 @@ create macro exact_lines(periods, days) as table
         group by window_no, line
     )
     select
-        windows.window_no, list.line, list.line_no, list.is_total,
+        windows.window_no, list.line, list.line_no, list.is_total, list.is_of_no_store,
         case
             when not (
                 list.is_total
@@ -332,18 +341,17 @@ create macro with_totals(exact_rows) as table
         window to_here as (partition by window_no order by line_no rows unbounded preceding)
     );
 
--- What the requested statement is made of, computed once for all parts of an answer.
-create macro statement_windows() as table from profit_windows();
+-- The same of the requested statement.
 create macro statement_days() as table
     with
-    windows as materialized (from profit_windows())
+    windows as materialized (from statement_windows())
     from profit_by_day('windows', refunds_on());
 
 -- The lines of the statement and of that which it is compared with.
 -- Grain: one row per window and line.
 create macro statement_lines() as table
     with
-    windows as materialized (from profit_windows()),
+    windows as materialized (from statement_windows()),
     by_day as materialized (from statement_days()),
     of_windows as materialized (
         select windows.window_no, by_day.*
@@ -357,7 +365,7 @@ create macro statement_lines() as table
 -- Grain: one row per line and part of the period. `source` is null for a rule that says that there is no such cost.
 create macro statement_parts() as table
     with
-    windows as (from profit_windows() where window_no = 1),
+    windows as (from statement_windows() where window_no = 1),
     sums as (
         select line, part_no, sum(amount) as exact
         from statement_days() as by_day
@@ -371,12 +379,12 @@ create macro statement_parts() as table
         case
             when part_no = 0 then 'orders'
             when part_no = 1 then case line when 'goods' then 'product-costs' when 'payment' then 'payment-fees' end
-            when part_no = 2147483647 then 'expenses'
+            when part_no = expenses_part() then 'expenses'
             else cost_rules.name
         end as name,
         case
             when part_no = 0 then 'orders'
-            when part_no in (1, 2147483647) then 'records'
+            when part_no in (1, expenses_part()) then 'records'
             when cost_rules.kind <> 'none' then 'rules'
         end as source,
         sums.exact
@@ -386,31 +394,26 @@ create macro statement_parts() as table
 
 -- The days of the statement in steps, as covered_steps.
 create macro profit_steps(step) as table
+    with
+    covered as (from statement_windows() where window_no = 1)
+    from steps_of('covered', step);
+
+-- What rules say of the goods of orders with units that have no cost of their own [D72].
+-- Grain: one row per such order with a rule. `rate` is the part of the sale value; `is_zero`: there is no such cost.
+create macro goods_rates() as table
     select
-        point.point_on::date as point_on,
-        greatest(point.point_on::date, covered.first_on) as first_on,
-        least(
-            case step
-                when 'month' then last_day(point.point_on::date)
-                when 'week' then point.point_on::date + 6
-                when 'day' then point.point_on::date
-                else unknown_choice('granularity', step)
-            end,
-            covered.last_on
-        ) as last_on
-    from profit_days() as covered
-    cross join lateral (
-        select unnest(generate_series(
-            date_trunc(step, covered.first_on)::timestamp,
-            covered.last_on::timestamp,
-            case step
-                when 'month' then interval 1 month
-                when 'week' then interval 1 week
-                when 'day' then interval 1 day
-                else unknown_choice('granularity', step)
-            end
-        )) as point_on
-    ) as point;
+        orders.integration_id,
+        orders.order_id,
+        or_zero(sum(rules.amount) filter (where rules.kind = 'percentOfItems')) * 0.01::decimal(2, 2) as rate,
+        bool_and(rules.kind = 'none') as is_zero
+    from profit_facts as orders
+    join rules_in_force() as rules on rules.item = 'goods' and rule_holds(rules, orders)
+    where orders.is_sale and orders.uncosted_units <> 0
+    group by orders.integration_id, orders.order_id;
+
+-- Whether rules give units of a sale value a cost.
+create macro has_cost_by_rules(rates, sale_value) as
+    coalesce(rates.is_zero or rates.rate is not null and sale_value is not null, false);
 
 -- Units without a cost that were sold in the windows, or that were put back in them and sold before: each once.
 -- Grain: one row per line of an order, and per entry of a return.
@@ -437,28 +440,12 @@ create macro uncosted_units(periods, dating) as table
         select of_lines.*
         from of_lines
         semi join query_table(periods) as windows on of_lines.day_on between windows.first_on and windows.last_on
-        where coalesce(of_lines.integration_id = profit_store(), profit_store() is null)
-    ),
-    goods_rules as (select * from cost_rules where item = 'goods'),
-    held as materialized (
-        select distinct orders.integration_id, orders.order_id, rules.kind <> 'none' as is_percent
-        from profit_facts as orders
-        join goods_rules as rules
-            on orders.ordered_on between rules.from_on and rules.until_on
-            and (rules.integration_id is null or rules.integration_id = orders.integration_id)
-            and (rules.channel is null or rules.channel = orders.channel)
-            and (rules.payment_method is null or list_contains(orders.payment_methods, rules.payment_method))
-        where orders.is_sale and orders.uncosted_units > 0
-    ),
-    ruled as (
-        select integration_id, order_id, bool_or(is_percent) as has_percent
-        from held
-        group by all
+        where passes('integration_id', of_lines.integration_id)
     )
     select of_windows.*
     from of_windows
-    left join ruled using (integration_id, order_id)
-    where ruled.order_id is null or ruled.has_percent and of_windows."value" is null;
+    left join goods_rates() as rates using (integration_id, order_id)
+    where not has_cost_by_rules(rates, of_windows."value");
 
 -- Whether the orders of a page begin with the latest.
 create macro descends_by_time() as
@@ -476,7 +463,7 @@ create macro last_of_page() as
     end;
 
 -- How much of each line is known in the period, and of how much something is not.
--- Grain: one row per line that rules and records say. `periods`, `days`: the names of relations, as of profit_windows and
+-- Grain: one row per line that rules and records say. `periods`, `days`: the names of relations, as of statement_windows and
 -- profit_by_day; the period is window 1.
 create macro profit_knowledge(periods, days) as table
     with
@@ -509,7 +496,6 @@ create macro profit_knowledge(periods, days) as table
         list.line_no,
         coalesce(unknown.orders, 0) as unknown_orders,
         coalesce(unknown.revenue, 0) as unknown_revenue,
-        coalesce(unknown.units, 0) + coalesce(unknown.units_back, 0) as unknown_units,
         case list.line
             when 'goods' then whole.units + coalesce(unknown.units_back, 0) > 0
             when 'fixed' then profit_store() is null
@@ -576,6 +562,7 @@ create macro shown_lines() as table
             present.line,
             present.line_no,
             present.is_total,
+            present.is_of_no_store,
             present.exact,
             present.amount,
             case
@@ -602,7 +589,7 @@ create macro shown_lines() as table
         described.source,
         ratio(described.coverage) as coverage,
         case
-            when described.line_no <= 13 or profit_store() is null
+            when profit_store() is null or not described.is_of_no_store
                 then list_transform(
                     list_zip(
                         named,

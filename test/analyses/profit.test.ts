@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import request, { type Test } from "supertest";
-import { AURORA, type DataFolder, exportsOf, STOREA, STOREB } from "../support/data.ts";
+import { AURORA, type DataFolder, exportsOf, FINANCE, STOREA, STOREB } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
 
-const FINANCE = "07d3262e-61b4-4f9a-8c77-84fa10d1c307";
 const FEBRUARY = "startDate=2025-02-01&endDate=2025-02-28";
 const STATEMENT = "/v1/profit/statement";
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { Laboratory } from "../support/exports.ts";
 
 /** The search for a smaller differing example takes no longer than this. */
 const SHRINKING_MS = 30_000;
@@ -25,4 +26,36 @@ export async function expectAgreement<T>(
   const smallest = ran.counterexample?.[0];
   expect(ran.failed, smallest && `${ran.errorInstance}\nseed ${seed}, ${described(smallest)}`).to.equal(false);
   expect(ran.numRuns).to.equal(worlds);
+}
+
+/** What is compared: `of` ends the title. */
+interface Comparison<T> {
+  readonly of?: string;
+  readonly asked: fc.Arbitrary<T>;
+  readonly differencesOf: (laboratory: Laboratory, one: T) => Promise<string[]>;
+  readonly described: (one: T) => string;
+  /** What must hold after all have been compared. */
+  readonly atEnd?: () => void;
+}
+
+/** A test that compares the answers about so many random organizations with the independent computation. */
+export function compareRandom<T>(
+  { of = "", asked, differencesOf, described, atEnd }: Comparison<T>,
+  { worlds, seed }: { readonly worlds: number; readonly seed: number },
+): void {
+  describe(`An independent computation${of}, written only from the sentences of the rules`, function () {
+    this.timeout(0);
+    let laboratory: Laboratory;
+
+    before(async () => {
+      laboratory = await Laboratory.open();
+    });
+
+    after(() => laboratory?.close());
+
+    it(`gives the answers of the service on ${worlds} random organizations`, async () => {
+      await expectAgreement(asked, { worlds, seed }, (one) => differencesOf(laboratory, one), described);
+      atEnd?.();
+    });
+  });
 }

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { Laboratory, type Landed } from "../support/exports.ts";
+import type { Landed } from "../support/exports.ts";
 import { type Market, market, storePeriod } from "../support/market.ts";
 import { writeMarket } from "../support/marketExports.ts";
 import { NOW } from "../support/world.ts";
-import { expectAgreement } from "./agreement.ts";
+import { compareRandom } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { detail, productsOf, series } from "./productDetail.ts";
 import {
@@ -176,24 +176,15 @@ function described({ market: { settings, syncs, stores } }: Asked): string {
 
 /** Compares the answers about the products of so many random organizations with the independent computation. */
 export function compareMarkets(worlds: number, seed: number): void {
-  describe("An independent computation of the products, written only from the sentences of the rules", function () {
-    this.timeout(0);
-    let laboratory: Laboratory;
-
-    before(async () => {
-      laboratory = await Laboratory.open();
-    });
-
-    after(() => laboratory?.close());
-
-    it(`gives the answers of the service on ${worlds} random organizations`, async () => {
-      await expectAgreement(
-        asked,
-        { worlds, seed },
-        (one) => laboratory.withFiles([one.market], writeMarket, (landed) => compare(landed, one)),
-        described,
-      );
-      expect(compared).to.be.at.least(worlds * 9);
-    });
-  });
+  compareRandom(
+    {
+      of: " of the products",
+      asked,
+      differencesOf: (laboratory, one) =>
+        laboratory.withFiles([one.market], writeMarket, (landed) => compare(landed, one)),
+      described,
+      atEnd: () => expect(compared).to.be.at.least(worlds * 9),
+    },
+    { worlds, seed },
+  );
 }

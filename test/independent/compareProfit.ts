@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { Laboratory, type Landed } from "../support/exports.ts";
+import type { Landed } from "../support/exports.ts";
 import { type Period, period } from "../support/world.ts";
-import { expectAgreement } from "./agreement.ts";
+import { compareRandom } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { factsOf } from "./facts.ts";
 import type { ProfitFacts } from "./profitFacts.ts";
@@ -66,28 +66,18 @@ function described({ costed: { world, records } }: Asked): string {
 
 /** Compares the answers about the profit of so many random organizations with the independent computation. */
 export function compareProfit(worlds: number, seed: number): void {
-  describe("An independent computation of profit, written only from the sentences of the rules", function () {
-    this.timeout(0);
-    let laboratory: Laboratory;
-
-    before(async () => {
-      laboratory = await Laboratory.open();
-    });
-
-    after(() => laboratory?.close());
-
-    it(`gives the answers of the service on ${worlds} random organizations`, async () => {
-      await expectAgreement(
-        asked,
-        { worlds, seed },
-        (one) => {
-          const { settings, syncs } = one.costed.world;
-          return laboratory.withFiles([{ ...one.costed, settings, syncs }], writeCosted, (landed) =>
-            compare(landed, one),
-          );
-        },
-        described,
-      );
-    });
-  });
+  compareRandom(
+    {
+      of: " of profit",
+      asked,
+      differencesOf: (laboratory, one) => {
+        const { settings, syncs } = one.costed.world;
+        return laboratory.withFiles([{ ...one.costed, settings, syncs }], writeCosted, (landed) =>
+          compare(landed, one),
+        );
+      },
+      described,
+    },
+    { worlds, seed },
+  );
 }

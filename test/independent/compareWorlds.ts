@@ -1,5 +1,5 @@
-import { Laboratory, type Landed } from "../support/exports.ts";
-import { expectAgreement } from "./agreement.ts";
+import type { Landed } from "../support/exports.ts";
+import { compareRandom } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { factsOf } from "./facts.ts";
 import { withNumberedCustomers } from "./orders.ts";
@@ -24,23 +24,12 @@ function described({ world: { settings, syncs, ...rows } }: Asked): string {
 
 /** Compares the answers about so many random organizations with the independent computation. */
 export function compareWorlds(worlds: number, seed: number): void {
-  describe("An independent computation, written only from the sentences of the rules", function () {
-    this.timeout(0);
-    let laboratory: Laboratory;
-
-    before(async () => {
-      laboratory = await Laboratory.open();
-    });
-
-    after(() => laboratory?.close());
-
-    it(`gives the answers of the service on ${worlds} random organizations`, async () => {
-      await expectAgreement(
-        asked,
-        { worlds, seed },
-        (one) => laboratory.with([one.world], (landed) => compare(landed, one)),
-        described,
-      );
-    });
-  });
+  compareRandom(
+    {
+      asked,
+      differencesOf: (laboratory, one) => laboratory.with([one.world], (landed) => compare(landed, one)),
+      described,
+    },
+    { worlds, seed },
+  );
 }

@@ -671,7 +671,7 @@ export function orderCosts(facts: ProfitFacts): OrderCosts {
   };
 }
 
-/** The same facts, in which units cost what they do by [D72], and those that were put back are told from the others [D76]. */
+/** The facts with the unit costs of [D72], and with the units that were put back into stock [D76]. */
 export function withUnitCosts(facts: ProfitFacts): Facts {
   const { costs } = bookOf(facts, "order", null);
   return {

@@ -1,8 +1,6 @@
 import { expect } from "chai";
-import { AURORA, type DataFolder, exportsOf } from "../support/data.ts";
+import { AURORA, type DataFolder, exportsOf, FINANCE } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
-
-const FINANCE = "07d3262e-61b4-4f9a-8c77-84fa10d1c307";
 
 describe("A sync of a table of expenses or fees [D71]", () => {
   let data: DataFolder;

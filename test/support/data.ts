@@ -23,6 +23,7 @@ export const OTHER_STOREA = "a1e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e99";
 export const STOREB = "b2e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e02";
 export const SOCIALADS = "c3f9e2f0-2d70-4b5c-8e33-40b16c8d9f03";
 export const SEARCHADS = "d40af301-3e81-4c6d-9f44-51c27d9ea004";
+export const FINANCE = "07d3262e-61b4-4f9a-8c77-84fa10d1c307";
 export const WEBANALYTICS = "e51b0412-4f92-4d7e-8a55-62d38eafb105";
 
 /** The time at which the tests of the fixtures run. */

@@ -30,7 +30,10 @@ export interface AnswerPart {
   readonly when?: string;
   /** The part is null, and not computed, if this parameter is sent, or if it is not. */
   readonly nullIf?: { readonly parameter: string; readonly isSent: boolean };
-  /** Fields that rows carry only if the request has this parameter, and another is not `is`, or `but` is sent. */
+  /**
+   * Fields that rows carry only if the request has this parameter. `unless`: they do not if another parameter has this value,
+   * except where a third, `but`, is sent.
+   */
   readonly only?: {
     readonly parameter: string;
     readonly fields: readonly string[];

@@ -3,7 +3,7 @@ import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, type Fields, orNull, ratio, text } from "../contract/field.ts";
 import { connectorsOf } from "../contract/record.ts";
 import { common, dated, margin, ordersOf, period, SPENT_BY_ROW, STRATEGIES, spendOf } from "./common.ts";
-import { missingFields } from "./missingCosts.ts";
+import { missingOfOrders } from "./missingCosts.ts";
 
 const OWN: Basis = ordersOf({ ordered: "span", own: "row" });
 
@@ -105,7 +105,7 @@ export const contribution: SqlEndpoint = {
       sql: "acquisition/contribution-missing",
       rows: "many",
       description: "What is not known of the costs of these orders.",
-      fields: missingFields(["salesTax", "goods", "payment", "shipping", "fulfilment", "commission", "other"]),
+      fields: missingOfOrders,
     },
   },
 };

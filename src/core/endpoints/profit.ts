@@ -17,7 +17,7 @@ import {
 } from "../contract/field.ts";
 import type { Params } from "../contract/param.ts";
 import { anyPeriod, common, compare, dated, ordersOf, period, SPENT, spendOf } from "./common.ts";
-import { missingFields } from "./missingCosts.ts";
+import { missingOfStatement } from "./missingCosts.ts";
 import { attribution, identity, selection, selectionPeriods } from "./orders.ts";
 import { GRANULARITIES } from "./profitability.ts";
 import { paging } from "./rows.ts";
@@ -142,11 +142,9 @@ const described: Fields = {
 
 const figuresOf = (line: Line): Field => object({ amount: amountOf(line), ...described, parts }, line.description);
 
-const changeOf = (name: string): Field =>
-  orNull(
-    { ...currency("How much it changed.", `${name} − that of the period compared with`), basis: BOTH },
-    "one of them is null",
-  );
+/** How much an amount changed: the difference of the amounts shown. */
+const changeOf = (after: string, before: string): Field =>
+  orNull({ ...currency("How much it changed.", `${after} − ${before}`), basis: BOTH }, "one of them is null");
 
 const pctOf = (name: string): Field =>
   orNull(
@@ -233,7 +231,12 @@ const statement: SqlEndpoint = {
         ),
         changes: orNull(
           object(
-            linesOf((line, name) => object({ amount: changeOf(name), pct: pctOf(name) }, line.description)),
+            linesOf((line, name) =>
+              object(
+                { amount: changeOf(`statement.${name}.amount`, `previousPeriod.${name}`), pct: pctOf(name) },
+                line.description,
+              ),
+            ),
             "What changed since the period compared with.",
           ),
           NOT_COMPARED,
@@ -260,7 +263,7 @@ const statement: SqlEndpoint = {
           { ...currency("That of the period compared with.", "its amount"), basis: BOTH },
           UNKNOWN_OR_STORE,
         ),
-        change: changeOf("amount"),
+        change: changeOf("amount", "previous"),
         pct: pctOf("amount"),
       },
     },
@@ -274,7 +277,7 @@ const statement: SqlEndpoint = {
       sql: "profit/missing",
       rows: "many",
       description: "What is not known of the costs of the period.",
-      fields: missingFields(["salesTax", "goods", "payment", "shipping", "fulfilment", "commission", "other", "fixed"]),
+      fields: missingOfStatement,
     },
     data: {
       sql: "profit/steps",

@@ -30,10 +30,60 @@ const KEY = "integration_id, order_id";
 /** Relations that depend only on the versions of orders, each after those that it reads. */
 const OF_VERSIONS = ["line_returns", "order_lines", "returned_units", "refunds", "order_totals", "order_fees"];
 const SOURCES = relation("order_sources");
-const COSTS = relation("cost_readings");
-/** What orders also depend on: tables of one's own, whose rows name orders and SKUs. */
-const RECORDED_COSTS = relation("product_costs");
-const FEES = relation("payment_fees");
+
+/** A relation that costs of orders depend on: the columns that make the difference, and the orders that its moved rows are of. */
+interface CostSource {
+  readonly of: CoreRelation;
+  readonly columns: string;
+  readonly orders: string;
+}
+
+const linesOf = (column: string, ofLine: string): string =>
+  `select lines.integration_id, lines.order_id from before.order_lines as lines
+    join (select distinct store_id, ${column} as moved from fresh.moved_product_costs) as costs
+      on costs.store_id = lines.integration_id and costs.moved = ${ofLine}`;
+
+const feesOf = (column: string, ofOrder: string): string =>
+  `select orders.integration_id, orders.order_id from before.identified_orders as orders
+    join (select distinct store_id, ${column} as moved from fresh.moved_payment_fees) as fees
+      on fees.store_id = orders.integration_id and fees.moved = ${ofOrder}`;
+
+const COST_SOURCES: readonly CostSource[] = [
+  {
+    of: relation("cost_readings"),
+    columns: "*",
+    orders: `with moved as (
+        select integration_id, variant_id, min(inserted_at) as moved_at from fresh.moved_cost_readings group by all
+      ),
+      earliest as (
+        select integration_id, variant_id, min(inserted_at) as read_at from before.cost_readings group by all
+      )
+      select lines.integration_id, lines.order_id
+      from before.order_lines as lines
+      join moved on moved.integration_id = lines.integration_id and moved.variant_id = lines.sku_id
+      join before.identified_orders as orders
+        on orders.integration_id = lines.integration_id and orders.order_id = lines.order_id
+      left join earliest on earliest.integration_id = moved.integration_id and earliest.variant_id = moved.variant_id
+      where moved.moved_at < orders.sold_at or moved.moved_at <= coalesce(earliest.read_at, moved.moved_at)`,
+  },
+  {
+    of: relation("product_costs"),
+    columns: "store_id, sku, product_id, cost, valid_from, finance_position, document_id",
+    orders: [
+      linesOf("bare_id(sku)", "bare_id(lines.sku_id)"),
+      linesOf("sku", "lines.store_code"),
+      linesOf("bare_id(product_id)", "bare_id(lines.product_id)"),
+    ].join(" union all "),
+  },
+  {
+    of: relation("payment_fees"),
+    columns: "store_id, order_id, fee, document_id",
+    orders: [
+      feesOf("bare_id(order_id)", "orders.order_id"),
+      feesOf("ltrim(order_id, '#')", "ltrim(orders.order_name, '#')"),
+    ].join(" union all "),
+  },
+];
 
 /** The new files affect too many orders for an increment: everything is derived instead. */
 export class FullRefreshNeeded extends Error {}
@@ -125,7 +175,7 @@ class Increment {
 
   /** Creates the schemas, and `before` of the relations that change row by row. */
   async open(): Promise<void> {
-    const known = [...PER_ROW, ...this.#summed, SOURCES, COSTS, RECORDED_COSTS, FEES].filter(isMaterialized);
+    const known = [...PER_ROW, ...this.#summed, SOURCES, ...COST_SOURCES.map(({ of }) => of)].filter(isMaterialized);
     await this.#run(
       ...SCHEMAS.map((name) => `drop schema if exists ${name} cascade; create schema ${name}`),
       ...known.map(
@@ -150,7 +200,7 @@ class Increment {
         await this.#build.stage(record, files);
       }
     }
-    await this.deriveWhole([COSTS, RECORDED_COSTS, FEES]);
+    await this.deriveWhole(COST_SOURCES.map(({ of }) => of));
     await this.#findRecosted();
     for (const [record, files] of this.#files) {
       if (ORDER_RECORDS.has(relationOf(record))) await this.#stageOrders(record, files, this.#added.get(record) ?? []);
@@ -181,65 +231,18 @@ class Increment {
     );
   }
 
-  /** Creates `fresh.recosted`: the known orders whose costs may differ because of new readings, recorded costs or fees. */
+  /** Creates `fresh.recosted`: the known orders whose costs may differ, because what they depend on has moved. */
   async #findRecosted(): Promise<void> {
-    const moved = (name: string, columns: string): string =>
-      `(select ${columns} from before.${name} except select ${columns} from ${name})
-        union (select ${columns} from ${name} except select ${columns} from before.${name})`;
-    await this.#run("create table fresh.recosted (integration_id varchar, order_id varchar)");
-    if (this.#outdated.has(COSTS)) {
+    const moved = COST_SOURCES.filter(({ of }) => this.#outdated.has(of));
+    for (const { of, columns } of moved) {
+      const [before, now] = [`select ${columns} from before.${of.name}`, `select ${columns} from ${of.name}`];
       await this.#run(
-        `create table fresh.moved_readings as ${moved("cost_readings", "*")}`,
-        `insert into fresh.recosted
-          with moved as (
-            select integration_id, variant_id, min(inserted_at) as moved_at from fresh.moved_readings group by all
-          ),
-          earliest as (
-            select integration_id, variant_id, min(inserted_at) as read_at from before.cost_readings group by all
-          )
-          select distinct lines.integration_id, lines.order_id
-          from before.order_lines as lines
-          join moved on moved.integration_id = lines.integration_id and moved.variant_id = lines.sku_id
-          join before.identified_orders as orders
-            on orders.integration_id = lines.integration_id and orders.order_id = lines.order_id
-          left join earliest on earliest.integration_id = moved.integration_id and earliest.variant_id = moved.variant_id
-          where moved.moved_at < orders.sold_at or moved.moved_at <= coalesce(earliest.read_at, moved.moved_at)`,
+        `create table fresh.moved_${of.name} as (${before} except ${now}) union all (${now} except ${before})`,
       );
     }
-    if (this.#outdated.has(RECORDED_COSTS)) {
-      await this.#run(
-        `create table fresh.moved_costs as
-          ${moved("product_costs", "store_id, sku, product_id, cost, valid_from, finance_position")}`,
-        `insert into fresh.recosted
-          select lines.integration_id, lines.order_id from before.order_lines as lines
-          join (select distinct store_id, bare_id(sku) as id from fresh.moved_costs) as moved
-            on moved.store_id = lines.integration_id and moved.id = bare_id(lines.sku_id)
-          union
-          select lines.integration_id, lines.order_id from before.order_lines as lines
-          join (select distinct store_id, sku from fresh.moved_costs) as moved
-            on moved.store_id = lines.integration_id and moved.sku = lines.store_code
-          union
-          select lines.integration_id, lines.order_id from before.order_lines as lines
-          join (select distinct store_id, bare_id(product_id) as id from fresh.moved_costs) as moved
-            on moved.store_id = lines.integration_id and moved.id = bare_id(lines.product_id)`,
-      );
-    }
-    if (this.#outdated.has(FEES)) {
-      await this.#run(
-        `create table fresh.moved_fees as ${moved("payment_fees", 'store_id, order_id, fee, "date", integration_name')}`,
-        `insert into fresh.recosted
-          select orders.integration_id, orders.order_id from before.identified_orders as orders
-          join (select distinct store_id, bare_id(order_id) as id from fresh.moved_fees) as moved
-            on moved.store_id = orders.integration_id and moved.id = orders.order_id
-          union
-          select orders.integration_id, orders.order_id from before.identified_orders as orders
-          join (select distinct store_id, ltrim(order_id, '#') as name from fresh.moved_fees) as moved
-            on moved.store_id = orders.integration_id and moved.name = ltrim(orders.order_name, '#')`,
-      );
-    }
-    await this.#run(
-      "create table fresh.recosted_once as select distinct * from fresh.recosted; drop table fresh.recosted; alter table fresh.recosted_once rename to recosted",
-    );
+    const none = "select null::varchar as integration_id, null::varchar as order_id where false";
+    const orders = [none, ...moved.map((source) => source.orders)].map((sql) => `(${sql})`);
+    await this.#run(`create table fresh.recosted as select distinct * from (${orders.join(" union all ")})`);
   }
 
   /** Reuses a file that would be the same. */

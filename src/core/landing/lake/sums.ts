@@ -1,7 +1,7 @@
 import type { RecordDeclaration } from "../../contract/record.ts";
 import { quantity } from "../../contract/text.ts";
 import { identifier, literal, type Session } from "../../engine/database.ts";
-import { exportsIn, type LakePlace, landings } from "../ledger/ingested.ts";
+import { exportsIn, type LakePlace, landingOf, landings } from "../ledger/ingested.ts";
 
 /** A note about an export: its number in its file of the lake, and the text. */
 interface SumNote {
@@ -37,7 +37,7 @@ export async function sumNotes(session: Session, place: LakePlace, finished: str
   );
   const names = new Map(
     (await exportsIn(session, files)).flatMap(({ file, exports }) =>
-      exports.map(({ fileNo, name }): [string, string] => [`${landingIn(file)} ${fileNo}`, name]),
+      exports.map(({ fileNo, name }): [string, string] => [`${landingOf(file)} ${fileNo}`, name]),
     ),
   );
   return changes.map((change) => {
@@ -51,8 +51,6 @@ export async function sumNotes(session: Session, place: LakePlace, finished: str
     return { fileNo: Number(change.file_no), note: [changeText(change), ...othersText(others)].join("; ") };
   });
 }
-
-const landingIn = (file: string): string => /\.(\d+)\.[^/]*$/.exec(file)?.[1]?.replace(/^0+/, "") ?? "";
 
 /** `landing_sums`: the keys about to land; `kept_sums`: those of the lake that count, each with its days. */
 function sumsSql(record: RecordDeclaration, files: readonly string[], finished: string): string {
