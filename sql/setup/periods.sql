@@ -19,7 +19,7 @@ create macro covered_days() as table
 -- Days in steps of a day, a week (from Monday) or a month, the first and last step cut to them. `days`: the name of a relation of one
 -- row, (first_on, last_on).
 -- Grain: one row per step. `point_on` is the first of the month, the Monday, or the day.
-create macro steps_of(days, step) as table
+create macro calendar_steps(days, step) as table
     select
         point.point_on::date as point_on,
         greatest(point.point_on::date, covered.first_on) as first_on,
@@ -50,7 +50,7 @@ create macro steps_of(days, step) as table
 create macro covered_steps(step) as table
     with
     covered as (from covered_days())
-    from steps_of('covered', step);
+    from calendar_steps('covered', step);
 
 -- The points of a series are days for periods of up to 92 days, otherwise months; months without a period [D28].
 create macro granularity() as

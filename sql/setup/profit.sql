@@ -396,7 +396,7 @@ create macro statement_parts() as table
 create macro profit_steps(step) as table
     with
     covered as (from statement_windows() where window_no = 1)
-    from steps_of('covered', step);
+    from calendar_steps('covered', step);
 
 -- What rules say of the goods of orders with units that have no cost of their own [D72].
 -- Grain: one row per such order with a rule. `rate` is the part of the sale value; `is_zero`: there is no such cost.

@@ -254,10 +254,12 @@ describe("Kept plans", () => {
   });
 
   it("leave a place that they cannot use, and the answer to the files when they fail", async () => {
-    const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9 });
+    const failed: string[] = [];
+    const onFailure = (folder: string) => failed.push(folder);
+    const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9, onFailure });
     for (let times = 0; times < 4; times++) await rowsOf(plans, "/nowhere/gen=1");
     await sleep(50);
-    expect(plans.size).to.equal(0);
+    expect([plans.size, failed]).to.deep.equal([0, ["/nowhere/gen=1"]]);
     await warm(plans, AURORA);
     expect(plans.size).to.equal(1);
     expect(await rowsOf(plans, generations.get(AURORA) ?? "", "select nothing")).to.equal(undefined);

@@ -83,7 +83,9 @@ describe("A sync of the fixtures", () => {
   it("leaves out an integration that the settings no longer name, reports it, and lands it again once they do [D1]", async () => {
     const settings: Organization = JSON.parse(await data.text(`organizations/${AURORA}.json`));
     const without = (settings.integrations ?? []).filter(({ id }) => id !== STOREB);
-    await data.settings({ ...settings, integrations: without });
+    // Cost rules of the store go with it.
+    const costs = (settings.costs ?? []).filter(({ where }) => where?.integrationId !== STOREB);
+    await data.settings({ ...settings, integrations: without, costs });
     const report = await data.sync();
     expect(report.unconfiguredFolders).to.deep.equal([`exports/${AURORA}/${STOREB}`]);
     expect(failed(report), "not a failure").to.equal(false);

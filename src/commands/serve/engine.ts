@@ -43,6 +43,7 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
     plans: new KeptPlans(database, endpoints, {
       most: config.keptPlans,
       mostBytes: Math.floor((await database.memoryBytes()) / 8),
+      onFailure: (folder, error) => log.warn({ folder, err: error }, "tables could not be kept: files answer"),
     }),
     models,
     explain,

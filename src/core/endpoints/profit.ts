@@ -28,6 +28,8 @@ const SOURCES = ["orders", "records", "rules", "mixed", "none", "pending"] as co
 interface Line {
   readonly description: string;
   readonly formula: string;
+  /** Expenses of the item, which belong to no order, are deducted too. */
+  readonly hasExpenses?: true;
   readonly nullWhen?: string;
   readonly basis?: Basis;
 }
@@ -55,7 +57,8 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   salesTax: {
     description: "Taxes on sales, less what refunds take back of them.",
-    formula: "− tax in the orders − rules − expenses, less the refunds' share of tax and of percentages",
+    formula: "− tax in the orders − rules + the refunds' share of tax and of percentages",
+    hasExpenses: true,
     basis: COSTS,
   },
   netRevenue: {
@@ -71,13 +74,19 @@ export const LINES: Readonly<Record<string, Line>> = {
   contribution1: { description: "Gross profit.", formula: "netRevenue + goods", nullWhen: GOODS },
   payment: {
     description: "Costs of payment: fees, else rules, and expenses.",
-    formula: "− Σ fees of orders that have any − rules of the others − expenses",
+    formula: "− Σ fees of orders that have any − rules of the others",
+    hasExpenses: true,
     basis: COSTS,
   },
-  shipping: { description: "What carriers cost.", formula: "− rules − expenses", basis: COSTS },
-  fulfilment: { description: "Picking, packing, warehouse.", formula: "− rules − expenses", basis: COSTS },
-  commission: { description: "Marketplaces, affiliates, sellers.", formula: "− rules − expenses", basis: COSTS },
-  other: { description: "Other costs that sales cause.", formula: "− rules − expenses", basis: COSTS },
+  shipping: { description: "What carriers cost.", formula: "− rules", hasExpenses: true, basis: COSTS },
+  fulfilment: { description: "Picking, packing, warehouse.", formula: "− rules", hasExpenses: true, basis: COSTS },
+  commission: {
+    description: "Marketplaces, affiliates, sellers.",
+    formula: "− rules",
+    hasExpenses: true,
+    basis: COSTS,
+  },
+  other: { description: "Other costs that sales cause.", formula: "− rules", hasExpenses: true, basis: COSTS },
   contribution2: {
     description: "What sales leave.",
     formula: "contribution1 + payment + shipping + fulfilment + commission + other",
@@ -91,7 +100,8 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   fixed: {
     description: "Costs that no sale causes.",
-    formula: "− rules by day − expenses",
+    formula: "− rules by day",
+    hasExpenses: true,
     nullWhen: NO_STORE,
     basis: { also: "finance" },
   },
@@ -104,8 +114,8 @@ const OF_ORDERS = Object.keys(LINES).slice(0, Object.keys(LINES).indexOf("contri
 const linesOf = (field: (line: Line, name: string) => Field): Fields =>
   Object.fromEntries(Object.entries(LINES).map(([name, line]) => [name, field(line, name)]));
 
-const amountOf = ({ description, formula, nullWhen, basis }: Line): Field => ({
-  ...currency(description, formula),
+const amountOf = ({ description, formula, hasExpenses, nullWhen, basis }: Line): Field => ({
+  ...currency(description, hasExpenses ? `${formula} − expenses` : formula),
   ...(nullWhen ? { nullWhen } : {}),
   ...(basis ? { basis } : {}),
 });
@@ -300,7 +310,7 @@ const UNKNOWN_GOODS = "a unit of it that was sold, or came back and was put back
 const ofOrder = (name: string): Field => {
   const { description, formula, nullWhen } = LINES[name] as Line;
   return {
-    ...currency(description, formula.replaceAll(/( −|, less)? expenses/g, "")),
+    ...currency(description, formula),
     ...(nullWhen ? { nullWhen: UNKNOWN_GOODS } : {}),
     basis: ORDER,
   };

@@ -49,7 +49,7 @@ export function furtherTables(endpoint: Endpoint, accepted: Accepted): AnswerTab
     if ([ROOT, table, pagination].includes(name) || isNull || from || sql === undefined) return [];
     return [{ name, sql: fieldsSql(readSql(sql), fields), fields }];
   });
-  // The lists of an object that a part has as a table are in it.
+  // A part may be the table of one of the root's objects: it has the lists of that object.
   const lists = parts[ROOT] ? inRoot(parts[ROOT], table).filter(({ name }) => !Object.hasOwn(parts, name)) : [];
   return [...lists, ...named];
 }

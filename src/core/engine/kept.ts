@@ -55,6 +55,8 @@ interface KeptLimits {
   readonly most: number;
   /** The bytes on disk of the kept relations of all of them. In memory they take about as much. */
   readonly mostBytes: number;
+  /** Hears of tables that could not be loaded: the files answer for them. */
+  readonly onFailure?: (folder: string, error: unknown) => void;
 }
 
 /** A request of a generation. */
@@ -75,6 +77,7 @@ interface KeptRequest {
 export class KeptPlans {
   readonly #database: Database;
   readonly #most: number;
+  readonly #onFailure: KeptLimits["onFailure"];
   #hits = 0;
   /** The parameters of all endpoints: the macros read those of any. */
   readonly #parameters: Params;
@@ -82,9 +85,10 @@ export class KeptPlans {
   /** By the folder of the generation and the kind of tables. */
   readonly #kept: LRUCache<string, KeptGeneration>;
 
-  constructor(database: Database, endpoints: readonly Endpoint[], { most, mostBytes }: KeptLimits) {
+  constructor(database: Database, endpoints: readonly Endpoint[], { most, mostBytes, onFailure }: KeptLimits) {
     this.#database = database;
     this.#most = most;
+    this.#onFailure = onFailure;
     this.#parameters = Object.assign({}, ...endpoints.map(({ params }) => params));
     this.#kept = new LRUCache({
       max: Math.max(1, most * KINDS.length),
@@ -142,7 +146,10 @@ export class KeptPlans {
     if (times !== ASKED) return;
     this.#asked.delete(key);
     // One that cannot be loaded leaves its place to another.
-    this.#keep(asked).catch(() => this.#kept.delete(key));
+    this.#keep(asked).catch((error) => {
+      this.#kept.delete(key);
+      this.#onFailure?.(asked.folder, error);
+    });
   }
 
   async #keep(asked: KeptRequest): Promise<void> {
@@ -338,7 +345,7 @@ class KeptGeneration {
   #fromTable(sql: string): string {
     const members = new Set(this.#named(varies).map(({ member }) => member));
     return sql.replaceAll(REQUEST_MEMBER, (constant, member, optional) =>
-      members.has(member ?? optional) ? `(select ${member ?? optional} from p)` : constant,
+      members.has(member ?? optional) ? `(select ${identifier(member ?? optional)} from p)` : constant,
     );
   }
 }

@@ -9,7 +9,8 @@ const OTHER = "*";
 
 /**
  * The names of sent parameters that leave the answer as it is: unknown ones where they are ignored [D20], and a lone date where
- * both are needed [D23], and what a period would be compared with. As the text of a header, with `*` for what is not like a name; undefined if there are none.
+ * both are needed [D23], and without a period what it would be compared with. As the text of a header, with `*` for what is
+ * not like a name; undefined if there are none.
  */
 export function ignoredIn(endpoint: AnyEndpoint, sent: Sent): string | undefined {
   const isSent = (name: string): boolean => sent[name] !== undefined && sent[name] !== "";

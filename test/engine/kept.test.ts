@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import type { KeptTables } from "../../src/core/contract/endpoint.ts";
+import { endpoints } from "../../src/core/endpoints/index.ts";
+import { KEPT_RELATIONS, KeptPlans } from "../../src/core/engine/kept.ts";
+import { openServing } from "../../src/core/engine/serving.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
+import { AURORA } from "../support/data.ts";
+import { landedFixtures } from "../support/shared.ts";
+
+describe("Kept plans", () => {
+  it("are kept of every kind: their tables load, and the setup files read the request from a table", async () => {
+    const data = await landedFixtures();
+    const database = await openServing(data.config, AURORA);
+    const folder = (await currentGeneration(foldersOf(data.path, AURORA)))?.folder ?? "";
+    const failures: unknown[] = [];
+    const onFailure = (_: string, error: unknown) => failures.push(error);
+    const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9, onFailure });
+    for (const tables of Object.keys(KEPT_RELATIONS) as KeptTables[]) {
+      const asked = { folder, tables, params: {}, accepted: {} };
+      const statements = { all: [{ name: "one", sql: "select 'a' as text" }] };
+      const rows = () => plans.rows(asked, statements, new AbortController().signal, (query) => query());
+      for (let times = 0; times < 100 && failures.length === 0 && !(await rows()); times++) await sleep(20);
+      expect([failures, await rows()], tables).to.deep.equal([[], [["a"]]]);
+    }
+    plans.close();
+    database.close();
+    await data.remove();
+  });
+});
