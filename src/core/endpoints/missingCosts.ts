@@ -8,11 +8,15 @@ const revenue = currency(
   "Their revenue; of goods the sale value of the units.",
   "Σ value of these orders, or of these units",
 );
+const units = count("Units without a cost, each once.", "number of these units");
 const ofGoods: Fields = {
-  units: orNull(count("Units without a cost, each once.", "number of these units"), "it is not `goods`"),
+  units: orNull(units, "it is not `goods`"),
   products: orNull(count("Their products.", "number of their products"), "it is not `goods`"),
 };
 const ITEM = "The item: a line of the statement.";
+
+/** Units of which no cost is known. */
+export const uncosted: Fields = { orders, units, revenue };
 
 /** What is not known of the costs of orders. */
 export const missingOfOrders: Fields = { item: choice(COST_ITEMS, ITEM), orders, revenue, ...ofGoods };

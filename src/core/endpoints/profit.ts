@@ -15,9 +15,9 @@ import {
   ratio,
   text,
 } from "../contract/field.ts";
-import type { Params } from "../contract/param.ts";
+import type { Param, Params } from "../contract/param.ts";
 import { anyPeriod, common, compare, dated, ordersOf, period, SPENT, spendOf } from "./common.ts";
-import { missingOfStatement } from "./missingCosts.ts";
+import { missingOfStatement, uncosted } from "./missingCosts.ts";
 import { attribution, identity, selection, selectionPeriods } from "./orders.ts";
 import { GRANULARITIES } from "./profitability.ts";
 import { paging } from "./rows.ts";
@@ -170,6 +170,14 @@ const pctOf = (name: string): Field =>
 
 const NOT_COMPARED = "the request is for the whole history or has `compare=none`";
 
+const refundsOn: Param = {
+  kind: "choice",
+  of: ["refund", "order"],
+  fallback: "refund",
+  refusesEmpty: true,
+  description: "Whether refunds, and what goes back with them, count on their own day or on that of their order.",
+};
+
 const params: Params = {
   ...period,
   granularity: {
@@ -187,13 +195,7 @@ const params: Params = {
     description: "Last day of the period compared with, inclusive; together with compareStartDate.",
   },
   integrationId: { kind: "uuid", description: "A store: its statement ends with `contribution2`." },
-  refundsOn: {
-    kind: "choice",
-    of: ["refund", "order"],
-    fallback: "refund",
-    refusesEmpty: true,
-    description: "Whether refunds, and what goes back with them, count on their own day or on that of their order.",
-  },
+  refundsOn,
 };
 
 /** The statement of profit [D74]. */
@@ -361,4 +363,43 @@ const orderProfits: SqlEndpoint = {
   },
 };
 
-export const profit: readonly SqlEndpoint[] = [statement, orderProfits];
+/** Goods without a cost, and the rule that would give them one [D212]. */
+const unknownGoods: SqlEndpoint = {
+  ...common,
+  path: "/v1/profit/unknown-goods",
+  summary:
+    "Goods of which no cost is known, by store, with the cost rule that would close the gap: at the share of the sale value that the goods with a cost had in the same period. An estimate, in no figure of any other answer.",
+  params: { ...period, integrationId: { kind: "uuid", description: "The goods of this store alone." }, refundsOn },
+  periods: [anyPeriod],
+  envelope: dated,
+  withoutSpend: true,
+  ofStore: true,
+  table: "data",
+  parts: {
+    data: {
+      sql: "profit/unknown_goods",
+      rows: "many",
+      fields: allBasedOn(COSTS, {
+        integrationId: text("Store."),
+        from: day("The first day of their orders."),
+        ...uncosted,
+        percentOfItems: orNull(
+          percent(
+            "Of a rule for `goods` of the store from that day on.",
+            "cost / sale value × 100 of units sold that have both",
+          ),
+          "no unit sold has both, they cost more than they sold for, or another rule may hold for orders of the store since",
+        ),
+        goods: orNull(
+          currency(
+            "What the rule would add to `goods`.",
+            "− percentOfItems × sale value of the units sold, less those put back",
+          ),
+          "there is no `percentOfItems`, or a unit has no sale value",
+        ),
+      }),
+    },
+  },
+};
+
+export const profit: readonly SqlEndpoint[] = [statement, orderProfits, unknownGoods];
