@@ -1,4 +1,4 @@
-import type { Cards } from "./answers.ts";
+import type { Cards, Line, Statement } from "./answers.ts";
 import type { Answers } from "./answerTypes.ts";
 import { isLoss, lossOf, type Result } from "./loss.ts";
 import type { View } from "./route.ts";
@@ -7,6 +7,7 @@ import type { Organization, Targets } from "./session.ts";
 /** The answers that advice is read off. Undefined: not asked, not answered yet, or refused. */
 export interface Facts {
   readonly cards?: Cards | undefined;
+  readonly statement?: Statement | undefined;
   /** What each campaign earned or lost. */
   readonly results?: { readonly rows: readonly Result[]; readonly investment: number } | undefined;
   /** Of each store the products that sell most, and the days that they have sold in. */
@@ -30,7 +31,6 @@ export interface BestSellers {
 export type Product = Pick<Answers["Products"]["data"][number], "productId" | "productName"> & {
   readonly daysOfStock?: number | null;
   readonly netSales?: number | null;
-  readonly ndReasons: Readonly<Record<string, string | null>>;
 };
 
 /** Something to do, or to know about a figure. The words of `advice` have a sentence for each name. */
@@ -50,23 +50,24 @@ export type Advice = {
   | { readonly name: "stale"; readonly sources: readonly { readonly name: string; readonly days: number }[] }
   | { readonly name: "unclassified"; readonly amount: number; readonly share: number }
   | { readonly name: "unclassifiable" }
-  | { readonly name: "cost"; readonly amount: number; readonly share: number }
-  | { readonly name: "uncosted"; readonly products: number; readonly of: number }
+  | { readonly name: "goods"; readonly amount: number; readonly units: number }
+  | { readonly name: "costs"; readonly amount: number; readonly items: readonly Line[] }
   | { readonly name: "margin" }
-  | { readonly name: "pending"; readonly items: readonly MarginItem[] }
   | { readonly name: "media" }
   | { readonly name: "funnel" }
   | { readonly name: "unmatched"; readonly labels: readonly string[] }
 );
-export type MarginItem = keyof NonNullable<Cards["marginItemStatus"]>;
 
 /** Stock is scarce if it ends within so many days: about what a delivery takes. */
 export const SCARCE_DAYS = 14;
 /** Data are stale if the last day is older than this: yesterday's may still be on their way. */
 export const STALE_DAYS = 2;
+/** Tables of one's own land when something in them changes: they are never late. */
+export const isNeverLate = ({ connector }: { readonly connector: string }): boolean => connector === "finance";
 /** Parts of less than this are not worth a line. */
 const LEAST_SHARE = 0.01;
-/** The card that says what to do about a gap. */
+/** The cards that say what to do about a gap. */
+const AT_STATEMENT = { at: "statement" };
 const AT_FINDINGS = { at: "findings" };
 
 type Rule = (facts: Facts) => Advice | undefined | readonly Advice[];
@@ -87,7 +88,8 @@ export const RULES: readonly Rule[] = [
   ({ cards, targets }) => (cards ? missedTargets(cards, targets) : undefined),
   ({ products, cards }) => products?.flatMap((ofStore) => scarceOf(ofStore, cards) ?? []),
   ({ connectors, yesterday }) => {
-    const sources = connectors.flatMap(({ name, connector, newestDay }) => {
+    const late = connectors.filter((one) => !isNeverLate(one));
+    const sources = late.flatMap(({ name, connector, newestDay }) => {
       const days = newestDay === null ? 0 : daysBetween(newestDay, yesterday);
       return days > STALE_DAYS ? [{ name: name ?? connector, days }] : [];
     });
@@ -101,29 +103,26 @@ export const RULES: readonly Rule[] = [
         }
       : undefined;
   },
-  ({ cards }) =>
-    cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data", args: AT_FINDINGS } : undefined,
-  ({ cards }) => {
-    const items = (["gateway", "tax", "shipping", "costOfGoods"] as const).filter(
-      (item) => cards?.marginItemStatus?.[item] === "pending",
-    );
-    return items.length > 0 ? { name: "pending", is: "gap", view: "data", args: AT_FINDINGS, items } : undefined;
-  },
-  ({ cards }) => {
-    if (!cards?.marginConfigured || cards.marginBasis === "no_basis" || cards.revenue <= 0) return undefined;
-    const share = cards.revenueWithoutCmv / cards.revenue;
-    return share >= LEAST_SHARE
-      ? { name: "cost", is: "gap", view: "products", amount: cards.revenueWithoutCmv, share }
+  ({ statement }) => {
+    const goods = statement?.missing.find(({ item }) => item === "goods");
+    const { units, revenue } = goods ?? {};
+    return goods && units && revenue !== null && revenue !== undefined
+      ? { name: "goods", is: "gap", view: "overview", args: AT_STATEMENT, amount: revenue, units }
       : undefined;
   },
-  ({ products }) =>
-    products?.flatMap(({ store, storeName, rows }): Advice[] => {
-      const without = rows.filter(({ ndReasons }) => ndReasons.margin === "incomplete_cost").length;
-      const args = { store };
-      return without > 0
-        ? [{ name: "uncosted", is: "gap", view: "products", args, storeName, products: without, of: rows.length }]
-        : [];
-    }),
+  ({ statement }) => {
+    const revenue = statement?.statement.revenue.amount ?? 0;
+    const missing = (statement?.missing ?? []).filter(
+      (one) => one.item !== "goods" && (one.revenue === null || one.revenue >= revenue * LEAST_SHARE),
+    );
+    const amount = Math.max(0, ...missing.map((one) => one.revenue ?? 0));
+    const items = missing.map(({ item }) => item);
+    return items.length > 0
+      ? { name: "costs", is: "gap", view: "overview", args: AT_STATEMENT, amount, items }
+      : undefined;
+  },
+  ({ cards }) =>
+    cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data", args: AT_FINDINGS } : undefined,
   ({ cards }) => (cards && cards.investment === 0 ? { name: "media", is: "gap", view: "data" } : undefined),
   ({ cards }) => {
     if (!cards || cards.investment === 0) return undefined;

@@ -679,6 +679,456 @@ export interface Answers {
         }[]
       | null;
   };
+  readonly ProfitStatement: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
+    readonly granularity: "day" | "week" | "month" | null;
+    readonly integrationId: string | null;
+    readonly refundsOn: "refund" | "order";
+    readonly statement: {
+      readonly revenue: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly giftCards: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly refunds: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly salesTax: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly netRevenue: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly goods: {
+        readonly amount: number | null;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly contribution1: {
+        readonly amount: number | null;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly payment: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly shipping: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly fulfilment: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly commission: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly other: {
+        readonly amount: number;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly contribution2: {
+        readonly amount: number | null;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly media: {
+        readonly amount: number | null;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly contribution3: {
+        readonly amount: number | null;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly fixed: {
+        readonly amount: number | null;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+      readonly profit: {
+        readonly amount: number | null;
+        readonly share: number | null;
+        readonly source: "orders" | "records" | "rules" | "mixed" | "none" | "pending" | null;
+        readonly coverage: number | null;
+        parts:
+          | {
+              readonly name: string;
+              readonly source: "orders" | "records" | "rules";
+              readonly amount: number;
+            }[]
+          | null;
+      };
+    };
+    readonly previousPeriod: {
+      readonly period: {
+        readonly startDate: string;
+        readonly endDate: string;
+      };
+      readonly revenue: number;
+      readonly giftCards: number;
+      readonly refunds: number;
+      readonly salesTax: number;
+      readonly netRevenue: number;
+      readonly goods: number | null;
+      readonly contribution1: number | null;
+      readonly payment: number;
+      readonly shipping: number;
+      readonly fulfilment: number;
+      readonly commission: number;
+      readonly other: number;
+      readonly contribution2: number | null;
+      readonly media: number | null;
+      readonly contribution3: number | null;
+      readonly fixed: number | null;
+      readonly profit: number | null;
+    } | null;
+    readonly changes: {
+      readonly revenue: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly giftCards: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly refunds: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly salesTax: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly netRevenue: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly goods: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly contribution1: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly payment: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly shipping: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly fulfilment: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly commission: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly other: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly contribution2: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly media: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly contribution3: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly fixed: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+      readonly profit: {
+        readonly amount: number | null;
+        readonly pct: number | null;
+      };
+    } | null;
+    readonly missing: {
+      readonly item: "salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other" | "fixed";
+      readonly orders: number | null;
+      readonly revenue: number | null;
+      readonly units: number | null;
+      readonly products: number | null;
+    }[];
+    data:
+      | {
+          readonly date: string;
+          readonly revenue: number;
+          readonly giftCards: number;
+          readonly refunds: number;
+          readonly salesTax: number;
+          readonly netRevenue: number;
+          readonly goods: number | null;
+          readonly contribution1: number | null;
+          readonly payment: number;
+          readonly shipping: number;
+          readonly fulfilment: number;
+          readonly commission: number;
+          readonly other: number;
+          readonly contribution2: number | null;
+          readonly media: number | null;
+          readonly contribution3: number | null;
+          readonly fixed: number | null;
+          readonly profit: number | null;
+        }[]
+      | null;
+  };
+  readonly ProfitOrders: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
+    readonly data: {
+      readonly orderId: string;
+      readonly integrationId: string;
+      readonly connector: "storea" | "storeb";
+      readonly orderedOn: string;
+      readonly orderedAt: string;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown";
+      readonly channelLabel: string;
+      readonly campaignId: string | null;
+      readonly campaignName: string | null;
+      readonly strategy: "acquisition" | "brand" | "monetization" | null;
+      readonly revenue: number;
+      readonly giftCards: number;
+      readonly refunds: number;
+      readonly salesTax: number;
+      readonly netRevenue: number;
+      readonly goods: number | null;
+      readonly contribution1: number | null;
+      readonly payment: number;
+      readonly shipping: number;
+      readonly fulfilment: number;
+      readonly commission: number;
+      readonly other: number;
+      readonly contribution2: number | null;
+      readonly unitsWithoutCost: number;
+    }[];
+    readonly meta: {
+      readonly page: number;
+      readonly limit: number;
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+    };
+  };
+  readonly ProfitUnknownGoods: {
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
+    readonly data: {
+      readonly integrationId: string;
+      readonly from: string;
+      readonly orders: number;
+      readonly units: number;
+      readonly revenue: number;
+      readonly percentOfItems: number | null;
+      readonly goods: number | null;
+    }[];
+  };
   readonly ProfitabilityForecast: {
     readonly period: {
       readonly startDate: string | null;

@@ -12,6 +12,10 @@ export type Store = Row<"ProductsIntegrations">;
 
 /** The page looks changes up by name. */
 export type Cards = Answers["ProfitabilityCards"] & { readonly changes: Figures | null };
+/** What the shop has left, line by line. */
+export type Statement = Answers["ProfitStatement"];
+export type Line = keyof Statement["statement"];
+export type UnknownGoods = Answers["ProfitUnknownGoods"];
 export type Trend = Answers["ProfitabilityTrend"];
 export type Bridge = Answers["ProfitabilityBridge"];
 export type Forecast = Answers["ProfitabilityForecast"];

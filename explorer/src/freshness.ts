@@ -1,4 +1,4 @@
-import { STALE_DAYS } from "./advice.ts";
+import { isNeverLate, STALE_DAYS } from "./advice.ts";
 import { lengthOf } from "./days.ts";
 import type { Organization } from "./session.ts";
 
@@ -32,6 +32,7 @@ export function verdictOn({ connectors, findings, yesterday }: Known): Verdict {
   const wrong = findings.filter(({ level }) => level === "wrong").length;
   if (wrong > 0) return { level: "bad", name: "wrong", count: wrong };
   const [oldest] = connectors
+    .filter((one) => !isNeverLate(one))
     .flatMap(({ name, connector, newestDay }) =>
       newestDay === null ? [] : [{ source: name ?? connector, days: ageOf(newestDay, yesterday) }],
     )

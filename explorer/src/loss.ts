@@ -3,14 +3,7 @@ import type { Contribution } from "./answers.ts";
 /** What a campaign or channel earned or lost with all of its orders. */
 export type Result = Pick<
   Contribution,
-  | "breakKey"
-  | "breakLabel"
-  | "connector"
-  | "investment"
-  | "orders"
-  | "revenue"
-  | "contributionAfterAds"
-  | "contributionProfit"
+  "breakKey" | "breakLabel" | "connector" | "investment" | "orders" | "revenue" | "contributionAfterAds"
 >;
 
 /** A loss of less than this part of all spend is not worth a verdict. */
@@ -19,20 +12,13 @@ export const LEAST_LOSS = 0.01;
 /** With fewer customers or orders one more can turn the result. */
 export const FEW = 10;
 
-/**
- * The result after ads: with the costs of the orders where all are known, else with the margin. Without either only spend
- * that sold nothing is known to be lost.
- */
-export function resultOf({
+/** The result after ads. While the cost of goods is unknown, only spend that sold nothing is known to be lost. */
+export const resultOf = ({
   revenue,
   investment,
   contributionAfterAds,
-  contributionProfit,
-}: Omit<Result, "breakKey" | "breakLabel" | "connector" | "orders">): number | null {
-  // Without a margin the page has no contribution profit, whatever the type of the answer says.
-  const byMargin = contributionProfit as number | null;
-  return contributionAfterAds ?? byMargin ?? (revenue === 0 ? -investment : null);
-}
+}: Omit<Result, "breakKey" | "breakLabel" | "connector" | "orders">): number | null =>
+  contributionAfterAds ?? (revenue === 0 ? -investment : null);
 
 /** The lost money; 0 if nothing is, or nothing is known. */
 export const lossOf = (row: Parameters<typeof resultOf>[0]): number => Math.max(0, -(resultOf(row) ?? 0));

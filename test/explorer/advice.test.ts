@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type Advice, adviceOn, type Facts, type Product, revenueTarget } from "../../explorer/src/advice.ts";
-import type { Cards } from "../../explorer/src/answers.ts";
+import type { Cards, Statement } from "../../explorer/src/answers.ts";
 import { isLoss, type Result, resultOf } from "../../explorer/src/loss.ts";
 
 const NO_TARGETS = { cac: null, ltvCacRatio: null, margin: null, revenue: null };
@@ -30,14 +30,22 @@ const result = (breakKey: string | null, investment: number, contributionAfterAd
     revenue: 50,
     investment,
     contributionAfterAds,
-    contributionProfit: null,
   }) as unknown as Result;
-const product = (productId: string, daysOfStock: number | null, margin: string | null = null): Product => ({
+type Missing = Statement["missing"][number];
+const statement = (...missing: Missing[]): Statement =>
+  ({ statement: { revenue: { amount: 1000 } }, missing }) as unknown as Statement;
+const missing = (item: Missing["item"], revenue: number | null, units: number | null = null): Missing => ({
+  item,
+  orders: 1,
+  revenue,
+  units,
+  products: units,
+});
+const product = (productId: string, daysOfStock: number | null): Product => ({
   productId,
   productName: productId,
   daysOfStock,
   netSales: 10,
-  ndReasons: { margin },
 });
 
 const advice = (facts: Partial<Facts>): readonly Advice[] =>
@@ -65,15 +73,11 @@ describe("Advice of the overview", () => {
     expect(names({ results: { rows, investment: 22_500 } })).to.deep.equal(["losing"]);
   });
 
-  it("knows a loss without exact costs by the margin, and without a margin only where nothing was sold", () => {
-    const row = { revenue: 50, investment: 10, contributionAfterAds: null, contributionProfit: -3 };
-    expect(resultOf(row)).to.equal(-3);
+  it("knows a loss while the cost of goods is unknown only where nothing was sold", () => {
+    const row = { revenue: 50, investment: 10, contributionAfterAds: null };
     expect(resultOf({ ...row, contributionAfterAds: 2 })).to.equal(2);
-    const unknown = { ...row, contributionProfit: null as unknown as number };
-    expect(resultOf(unknown)).to.equal(null);
-    expect(isLoss(unknown, 10)).to.equal(false);
-    expect(resultOf({ ...unknown, revenue: 0 })).to.equal(-10);
-    expect(isLoss({ ...unknown, revenue: 0 }, 10)).to.equal(true);
+    expect([resultOf(row), isLoss(row, 10)]).to.deep.equal([null, false]);
+    expect([resultOf({ ...row, revenue: 0 }), isLoss({ ...row, revenue: 0 }, 10)]).to.deep.equal([-10, true]);
   });
 
   it("puts what is urgent in the order of the money at stake, before what the figures lack", () => {
@@ -116,15 +120,13 @@ describe("Advice of the overview", () => {
       store,
       storeName: `Loja ${store}`,
       days: 10,
-      rows: [product(`of ${store}`, store === "small" ? 0 : 7, "incomplete_cost")],
+      rows: [product(`of ${store}`, store === "small" ? 0 : 7)],
     }));
     expect(
       advice({ products: stores }).map(({ name, args, storeName }) => [name, args?.store, storeName]),
     ).to.deep.equal([
       ["stock", "small", "Loja small"],
       ["stock", "large", "Loja large"],
-      ["uncosted", "small", "Loja small"],
-      ["uncosted", "large", "Loja large"],
     ]);
   });
 
@@ -143,33 +145,32 @@ describe("Advice of the overview", () => {
       { name: "older", days: 58 },
       { name: "old", days: 30 },
     ]);
-    expect(names({ connectors: [source("fresh", "2025-03-29")] })).to.deep.equal([]);
+    const table = { ...source("costs", "2025-01-01"), connector: "finance" };
+    expect(names({ connectors: [source("fresh", "2025-03-29"), table] })).to.deep.equal([]);
   });
 
   it("names what the figures lack", () => {
     expect(withCards({ marginConfigured: false })).to.deep.equal(["margin"]);
-    const status = { gateway: "pending", tax: "pending", shipping: "synced", costOfGoods: "configured" } as const;
-    const [pending] = advice({ cards: { ...CARDS, marginItemStatus: status } });
-    expect(pending?.name === "pending" && pending.items).to.deep.equal(["gateway", "tax"]);
-    expect(withCards({ revenueWithoutCmv: 10 })).to.deep.equal(["cost"]);
-    expect(withCards({ revenueWithoutCmv: 9.99 })).to.deep.equal([]);
-    expect(withCards({ revenueWithoutCmv: 900, marginBasis: "no_basis" })).to.deep.equal([]);
     expect(withCards({ investment: 0 })).to.deep.equal(["media"]);
     expect(withCards({ hasAcquisitionClassification: false, unclassifiedInvestment: 50 })).to.deep.equal([
       "unclassifiable",
     ]);
     expect(withCards({ unclassifiedInvestment: 1 })).to.deep.equal(["unclassified"]);
     expect(withCards({ conversionRate: null })).to.deep.equal(["funnel"]);
-    const uncosted = { store: "s", days: 10, rows: [product("a", null, "incomplete_cost"), product("b", null)] };
-    expect(advice({ products: [uncosted] })).to.deep.include({
-      name: "uncosted",
-      is: "gap",
-      view: "products",
-      args: { store: "s" },
-      storeName: undefined,
-      products: 1,
-      of: 2,
+  });
+
+  it("names the costs of which something is not known, goods apart: without them nothing is known to be left", () => {
+    const [goods, costs] = advice({
+      statement: statement(
+        missing("goods", 60, 2),
+        missing("payment", 190),
+        missing("other", 9),
+        missing("fixed", null),
+      ),
     });
+    expect(goods).to.include({ name: "goods", is: "gap", view: "overview", amount: 60, units: 2 });
+    expect(costs).to.deep.include({ name: "costs", amount: 190, items: ["payment", "fixed"] });
+    expect(names({ statement: statement() })).to.deep.equal([]);
   });
 
   it("names UTMs that sell and match no campaign, not those without orders", () => {

@@ -44,7 +44,7 @@ describe("The Explorer does not mislead", () => {
     after(() => opened?.close());
     afterEach(() => expect(problems, "the browser's console").to.deep.equal([]));
 
-    it("names the headline by its margin, and shows the effects of prices and costs under their own name", async () => {
+    it("names the profit by its margin, and shows the effects of prices and costs under their own name", async () => {
       await on.show(page, "overview?from=2025-03-01&to=2025-03-20&compare=previous");
       const profit = page.locator("[data-picture=cards] [data-metric=contributionProfit]");
       expect(await profit.innerText()).to.include("Lucro após anúncios (margem média)");
@@ -54,10 +54,42 @@ describe("The Explorer does not mislead", () => {
       );
       const { effects } = (body as { productMargin: { effects: Record<string, number> } }).productMargin;
       for (const name of ["price", "cost"]) {
-        const shown = page.locator(`[data-picture=bridge] [data-effect=${name}] dd`);
+        const shown = page.locator(`[data-picture=changes] [data-part=productMargin] [data-effect=${name}] dd`);
         expect(await shown.getAttribute("data-exact"), name).to.equal(on.brl(effects[name] ?? Number.NaN));
       }
-      expect(await page.locator("[data-picture=statement]").innerText()).to.match(/Custo das mercadorias\s+\(?/);
+      expect(await page.locator("[data-picture=statement]").innerText()).to.include("Custo das mercadorias");
+    });
+
+    it("says how to know the cost of goods, and calls what would be left estimated until then", async () => {
+      await on.show(page, `overview?${FEBRUARY}&compare=previous`);
+      for (const line of ["contribution3", "profit"]) {
+        const text = await page.locator(`[data-picture=cards] [data-metric=${line}]`).innerText();
+        expect(text, line).to.include("N/D").and.to.include("falta o custo");
+      }
+      const { body } = await opened.service.get(`/v1/profit/unknown-goods?startDate=2025-02-01&endDate=2025-02-28`);
+      const [unknown] = (body as { data: Record<string, string | number>[] }).data;
+      const part = page.locator("[data-picture=statement] [data-part=unknownGoods]");
+      expect(await part.innerText()).to.include("estimado");
+      expect(JSON.parse(await part.locator("code").innerText())).to.deep.equal({
+        item: "goods",
+        percentOfItems: unknown?.percentOfItems,
+        from: unknown?.from,
+        where: { integrationId: unknown?.integrationId },
+      });
+      const statement = await opened.service.get("/v1/profit/statement?startDate=2025-02-01&endDate=2025-02-28");
+      const lines = statement.body.statement as Record<string, { amount: number; parts: { amount: number }[] }>;
+      const amounts = [
+        ...["netRevenue", "payment", "shipping", "fulfilment", "commission", "other", "media"].map(
+          (name) => lines[name]?.amount ?? Number.NaN,
+        ),
+        ...(lines.goods?.parts.map(({ amount }) => amount) ?? []),
+        Number(unknown?.goods),
+      ];
+      const left = Math.round(amounts.reduce((sum, amount) => sum + amount, 0) * 100) / 100;
+      expect(await part.locator("[data-estimate]").getAttribute("data-estimate")).to.equal(on.brl(left));
+      const missing = page.locator("[data-picture=statement] [data-part=missing]");
+      await missing.locator("summary").click();
+      expect(await missing.locator("[data-item=payment]").innerText()).to.include("percentOfRevenue");
     });
 
     it("lists three actions first, and the others on request", async () => {
@@ -171,6 +203,7 @@ describe("The Explorer does not mislead", () => {
       const data = await landedFixtures();
       const { margin: _, ...others } = settings as Organization & { margin?: unknown };
       await data.settings(others as Organization);
+      await data.sync();
       await open(data);
     });
     after(() => opened?.close());
@@ -185,14 +218,10 @@ describe("The Explorer does not mislead", () => {
           .to.match(/N\/D/)
           .and.to.include("sem margem: defina-a");
       }
+      await page.locator(".actions-all").click();
       expect(await page.locator("[data-advice=margin]").innerText()).to.include("defina-a");
-      expect(await page.locator("[data-picture=bridge] h2").innerText()).to.equal("O que mudou na receita");
-      expect(await page.locator("[data-picture=statement]").innerText()).to.include("Sem margem nas configurações");
-      // The cost that the store reports has a name of its own.
-      const { body } = await opened.service.get("/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28");
-      const { revenueWithCmv = 0, cogs = 0 } = body as Record<string, number>;
-      const real = page.locator("[data-picture=cards] [data-metric=realCostMargin] [data-exact]");
-      expect(await real.getAttribute("data-exact")).to.equal(on.brl(revenueWithCmv - cogs));
+      expect(await page.locator("[data-picture=changes] h2").innerText()).to.equal("O que mudou: Receita líquida");
+      expect(await page.locator("[data-picture=cards] [data-metric=contribution3]").innerText()).to.include("N/D");
 
       await on.show(page, `acquisition?${FEBRUARY}`);
       for (const name of ["acquisitionRoi", "acquisitionAvgLtv"]) {

@@ -14,7 +14,7 @@ type Rows = { readonly data: readonly Record<string, number & string>[] };
 
 const FEBRUARY = "startDate=2025-02-01&endDate=2025-02-28";
 const TARGETS = { cac: 10, ltvCacRatio: 1, margin: 50, revenue: 1_000_000 };
-const MOST_REQUESTS = 11;
+const MOST_REQUESTS = 13;
 
 describe("The overview in a browser", () => {
   let opened: Opened;
@@ -68,6 +68,13 @@ describe("The overview in a browser", () => {
       .locator(`[data-picture=${picture}] .waterfall-rows .unseen`)
       .evaluateAll((rows) => rows.map((row) => row.textContent?.trim() ?? ""));
 
+  interface Statement {
+    readonly statement: Readonly<Record<string, { readonly amount: number | null; readonly source: string | null }>>;
+    readonly previousPeriod: Readonly<Record<string, number | null>>;
+    readonly changes: Readonly<Record<string, { readonly amount: number | null }>>;
+  }
+  const TOTALS = "netRevenue contribution1 contribution2 contribution3 profit".split(" ");
+
   const MONEY = "revenue contributionProfit cac averageTicket investment cpv ltv retentionLtv clv".split(" ");
   const COUNTS = "orders newCustomers recurringCustomers recurringOrders".split(" ");
 
@@ -84,7 +91,7 @@ describe("The overview in a browser", () => {
       ({ investment, newCustomers }) => (investment ?? 0) > 0 && (newCustomers ?? 0) > 0,
     ).length;
     // Of scattered points there is no line.
-    const lines = known * 2 >= days.length ? 4 : 2;
+    const lines = known * 2 >= days.length ? 2 : 1;
     expect(await page.locator("[data-picture=cards] .sparkline svg").count()).to.equal(lines);
   });
 
@@ -104,7 +111,7 @@ describe("The overview in a browser", () => {
     await show("?from=2025-01-01&to=2025-03-31&compare=previous");
     expect(await textOf("revenue", ".before")).to.equal("período anterior incompleto (0 de 92 dias)");
     expect(await page.locator("[data-picture=cards] .change").count()).to.equal(0);
-    expect(await page.locator("[data-picture=bridge]").innerText()).to.include("0 de 92 dias");
+    expect(await page.locator("[data-picture=changes]").innerText()).to.include("0 de 92 dias");
     expect(await page.locator("[data-picture=channels] .change").count()).to.equal(0);
   });
 
@@ -118,7 +125,8 @@ describe("The overview in a browser", () => {
       expect(await textOf(name, ".before"), name).to.match(/investimento|cliente/);
       expect(await figureOf(name).locator("[data-exact]").count(), name).to.equal(0);
     }
-    expect(await page.locator("[data-advice=media]").count()).to.be.above(0);
+    await page.locator(".actions-all").click();
+    expect(await page.locator("[data-advice=media]").count()).to.equal(1);
   });
 
   it("explains returning customers of the whole history", async () => {
@@ -128,21 +136,28 @@ describe("The overview in a browser", () => {
     expect(cards.recurringOrders).to.be.above(0);
     expect(await textOf("recurringCustomers", ".before")).to.include("começo do histórico");
     expect(await textOf("recurringOrders", ".before")).to.include("quem chegou no período");
-    expect(await page.locator("[data-picture=bridge]").innerText()).to.include("Escolha uma comparação");
+    expect(await page.locator("[data-picture=changes]").innerText()).to.include("Escolha uma comparação");
   });
 
   it("shows the trend by day, week and month, equal to the API's", async () => {
     for (const by of ["day", "week", "month"]) {
       await show(`?from=2025-02-01&to=2025-02-28&by=${by}`);
       const { data: rows } = await api<Rows>(`profitability/trend?${FEBRUARY}&granularity=${by}`);
+      const { data: steps } = await api<Rows>(`profit/statement?${FEBRUARY}&granularity=${by}`);
       await page.locator("[data-picture=evolution]").getByRole("button", { name: "Tabela" }).click();
       const texts = await on.tableTexts(page, "evolution");
       expect(
-        texts.map((row) => row.slice(1, 7)),
+        texts.map(([_, revenue, left, ...row]) => [
+          revenue,
+          left?.slice(0, 3) === "N/D" ? "N/D" : left,
+          ...row.slice(0, 5),
+        ]),
         by,
       ).to.deep.equal(
-        rows.map((row) => [
-          ...["revenue", "contribution", "contributionProfit", "investment"].map((name) => on.brl(row[name] ?? 0)),
+        rows.map((row, at) => [
+          on.brl(row.revenue ?? 0),
+          steps[at]?.contribution3 == null ? "N/D" : on.brl(steps[at].contribution3),
+          ...["contribution", "contributionProfit", "investment"].map((name) => on.brl(row[name] ?? 0)),
           on.whole(row.orders ?? 0),
           on.whole(row.newCustomers ?? 0),
         ]),
@@ -151,42 +166,42 @@ describe("The overview in a browser", () => {
     }
   });
 
-  it("explains the change with the effects of the bridge, in a waterfall and a sentence", async () => {
+  it("explains the change with the lines of the statement, in a waterfall and a sentence", async () => {
     await show("?from=2025-03-01&to=2025-03-20&compare=previous");
-    const bridge = await api<{ contributionProfit: Record<string, number> & { effects: Record<string, number> } }>(
-      "profitability/bridge?startDate=2025-03-01&endDate=2025-03-20",
+    const { statement, previousPeriod, changes } = await api<Statement>(
+      "profit/statement?startDate=2025-03-01&endDate=2025-03-20",
     );
-    const { before, after, change, effects } = bridge.contributionProfit;
-    const amounts = (await stepsOf("bridge")).map((text) => text.replace(/^.*: /, ""));
-    const expected = [before ?? 0, ...Object.values(effects).filter((effect) => effect !== 0), after ?? 0];
+    const [total = ""] = ["profit", "contribution3", "netRevenue"].filter((line) => changes[line]?.amount != null);
+    const lines = Object.keys(statement);
+    const changed = lines
+      .slice(0, lines.indexOf(total))
+      .filter((line) => !TOTALS.includes(line))
+      .map((line) => changes[line]?.amount ?? 0)
+      .filter((amount) => amount !== 0);
+    const amounts = (await stepsOf("changes")).map((text) => text.replace(/^.*: /, ""));
+    const expected = [previousPeriod[total] ?? Number.NaN, ...changed, statement[total]?.amount ?? Number.NaN];
     expect(amounts).to.deep.equal(expected.map(on.brl));
-    const sentence = await page.locator("[data-picture=bridge] .sentence").innerText();
-    expect(sentence).to.match((change ?? 0) < 0 ? /^O lucro caiu/ : /^O lucro subiu/);
-    await page.locator("[data-picture=bridge] .waterfall-rows button").nth(1).click();
+    const sentence = await page.locator("[data-picture=changes] .sentence").innerText();
+    expect(sentence).to.include((changes[total]?.amount ?? 0) < 0 ? "a menos, com" : "a mais, com");
+    await page.locator("[data-picture=changes] .waterfall-rows button").nth(1).click();
     await page.locator("dialog[open]").waitFor();
     expect(page.url()).to.include("explain=");
     await page.goBack();
     await settled();
   });
 
-  it("leads from revenue to contribution profit by the margin's items and media", async () => {
-    await show("?from=2025-02-01&to=2025-02-28");
-    const cards = await api<Record<string, number> & { variableCosts: Record<string, number> }>(
-      `profitability/cards?${FEBRUARY}&marginItems=amounts`,
+  it("leads from revenue to profit by the lines of the statement, and shows none that is not known as 0", async () => {
+    await show("?from=2025-01-01&to=2025-01-31&compare=none");
+    const { statement } = await api<Statement>("profit/statement?startDate=2025-01-01&endDate=2025-01-31");
+    const steps = (await stepsOf("statement")).map((text) => /: (N\/D|\S+\s?\S+)/.exec(text)?.[1] ?? "");
+    const shown = Object.entries(statement).flatMap(([line, { amount, source }]) =>
+      source === "pending" ? ["N/D"] : amount !== 0 || TOTALS.includes(line) ? [on.brl(amount ?? Number.NaN)] : [],
     );
-    const { costOfGoods = 0, shipping = 0, tax = 0, gateway = 0 } = cards.variableCosts;
-    const media = ["acquisition", "brand", "monetization", "unclassified"]
-      .map((name) => cards[`${name}Investment`] ?? 0)
-      .filter((spent) => spent > 0);
-    const steps = (await stepsOf("statement")).map((text) => /: (\S+\s?\S+)/.exec(text)?.[1] ?? "");
-    const numbers = [
-      cards.revenue ?? 0,
-      ...[costOfGoods, shipping, tax, gateway].map((cost) => -cost),
-      cards.contribution ?? 0,
-      ...media.map((spent) => -spent),
-      cards.contributionProfit ?? 0,
-    ];
-    expect(steps).to.deep.equal(numbers.map(on.brl));
+    expect(steps).to.deep.equal(shown);
+    expect(await exact("contribution3")).to.equal(on.brl(statement.contribution3?.amount ?? Number.NaN));
+    expect(await exact("profit")).to.equal(on.brl(statement.profit?.amount ?? Number.NaN));
+    const sentence = await page.locator("[data-picture=statement] [data-part=left]").innerText();
+    expect(sentence).to.include("de receita líquida").and.to.include("custos fixos");
   });
 
   it("lists channels, categories, products and campaigns as the bridge's drivers", async () => {

@@ -313,7 +313,9 @@ describe("The Explorer of a shop with three years of orders", function () {
       await page.goBack();
       // Of the others the drawer says that they earned, with the same amount as the table.
       await card.getByRole("button", { name: "Todos", exact: true }).click();
-      const sorted = results.toSorted((a, b) => (resultOf(a) ?? 0) - (resultOf(b) ?? 0));
+      const sorted = results.toSorted(
+        (a, b) => (resultOf(a) ?? Number.POSITIVE_INFINITY) - (resultOf(b) ?? Number.POSITIVE_INFINITY),
+      );
       const place = sorted.findIndex((one) => one.orders > 1 && one.connector !== null && (resultOf(one) ?? 0) > 0);
       const chosen = sorted[place] as Contribution;
       const worst = all.find(
@@ -352,7 +354,9 @@ describe("The Explorer of a shop with three years of orders", function () {
     it("shows what each campaign earned or lost, the largest loss first, and the products behind it", async () => {
       await on.show(page, `acquisition?${MAY_SHOWN}`);
       const { data } = await api<Contributions>(`acquisition/contribution?${MAY}`);
-      const results = data.toSorted((a, b) => (resultOf(a) ?? 0) - (resultOf(b) ?? 0));
+      const results = data.toSorted(
+        (a, b) => (resultOf(a) ?? Number.POSITIVE_INFINITY) - (resultOf(b) ?? Number.POSITIVE_INFINITY),
+      );
       const written = (value: unknown): string => (typeof value === "number" ? on.brl(value) : "N/D");
       const shown = await cellsOf("results");
       expect(shown.map((row) => row.result)).to.deep.equal(results.slice(0, 25).map((row) => written(resultOf(row))));
@@ -380,7 +384,9 @@ describe("The Explorer of a shop with three years of orders", function () {
       await on.show(page, `acquisition?${MAY_SHOWN}&results=channels`);
       const { data: channels } = await api<Contributions>(`acquisition/contribution?${MAY}&breakBy=origem`);
       const ofChannels = await cellsOf("results");
-      const sorted = channels.toSorted((a, b) => (resultOf(a) ?? 0) - (resultOf(b) ?? 0));
+      const sorted = channels.toSorted(
+        (a, b) => (resultOf(a) ?? Number.POSITIVE_INFINITY) - (resultOf(b) ?? Number.POSITIVE_INFINITY),
+      );
       expect(ofChannels.map((row) => row.result)).to.deep.equal(sorted.map((row) => written(resultOf(row))));
       expect(Object.keys(ofChannels[0] ?? {}), "the same columns, whatever is known").to.deep.equal(before[0]);
     });

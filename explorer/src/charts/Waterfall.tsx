@@ -18,13 +18,15 @@ interface Props {
   readonly label: string;
   readonly steps: readonly Step[];
   readonly unit: Unit;
+  /** Whether what adds is good and what takes is bad: not while the figures lack days. */
+  readonly isJudged?: boolean;
   readonly onPick?: (step: Step) => void;
 }
 
 const ROW = 34;
 
 /** The way from one total to another as rows, which leave room for names on a phone. */
-export function Waterfall({ label, steps, unit, onPick }: Props) {
+export function Waterfall({ label, steps, unit, isJudged = true, onPick }: Props) {
   const [place, width] = useWidth<HTMLDivElement>();
   const [at, setAt] = useState<number | undefined>();
   const rows = positions(steps);
@@ -53,7 +55,9 @@ export function Waterfall({ label, steps, unit, onPick }: Props) {
             {rows.map(({ step, from, to }, n) => {
               const top = n * ROW;
               // A total below 0 is a loss, and not a small profit.
-              const tone = step.isTotal ? (to < 0 ? "bad" : "accent") : to >= from ? "good" : "bad";
+              const sign = to < (step.isTotal ? 0 : from) ? "bad" : "good";
+              const tone =
+                step.isTotal && sign === "good" ? "accent" : isJudged ? sign : step.isTotal ? "accent" : "muted";
               const [start, end] = [x(Math.min(from, to)), x(Math.max(from, to))];
               return (
                 <g key={step.key} class={`waterfall-step ${colorClass(tone)}${at === n ? " is-pointed" : ""}`}>

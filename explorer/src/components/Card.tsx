@@ -11,6 +11,7 @@ import type { Saving } from "../save.ts";
 import { saidBy } from "../serviceTexts.ts";
 import { organization } from "../session.ts";
 import { lang, t } from "../text.ts";
+import { copyText } from "./Copied.tsx";
 import { EmptySmall } from "./EmptySmall.tsx";
 import { Icon } from "./Icon.tsx";
 import { type Item, Menu } from "./Menu.tsx";
@@ -165,8 +166,7 @@ function CardMenu({ name, title, query, whole = query, sql, saveCsv, items = [],
     setTimeout(() => setSays(""), 4000);
   };
   const copy = (text: string) => (): void => {
-    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
-    copied.then(
+    copyText(text).then(
       () => say(words.copied),
       () => say(words.notCopied),
     );

@@ -1,5 +1,5 @@
-import { type Coverage, coverageOf, lacksOf } from "../coverage.ts";
-import { day } from "../format.ts";
+import { type Coverage, coverageOf, type Lack, lacksOf } from "../coverage.ts";
+import { day, shortDay } from "../format.ts";
 import { organization } from "../session.ts";
 import { lastDay } from "../stores.ts";
 import { t } from "../text.ts";
@@ -9,10 +9,24 @@ interface Answered {
   readonly coverage?: Coverage;
 }
 
-/** Beside figures: which store or account of ads has no data for the end of their period. */
-export function Lacking({ answer: { period, coverage } }: { answer: Answered }) {
+function lacksIn({ period, coverage }: Answered): readonly Lack[] {
   const connectors = organization.value?.connectors ?? [];
-  const lacks = lacksOf(coverage ?? coverageOf(connectors), period.endDate, lastDay());
+  return lacksOf(coverage ?? coverageOf(connectors), period.endDate, lastDay());
+}
+
+/** Whether figures are still to change when a store or an account brings its last days: they give no verdict. */
+export const hasLacks = (answer: Answered): boolean => lacksIn(answer).length > 0;
+
+/** What the end of the period lacks, in a few words. */
+export const lacksOn = (answer: Answered): string =>
+  lacksIn(answer)
+    .map(({ is, lastDay: known }) => t().lacking.short[is](known === null ? t().notAvailable : shortDay(known)))
+    .join(", ");
+
+/** Beside figures: which store or account of ads has no data for the end of their period. */
+export function Lacking({ answer }: { answer: Answered }) {
+  const connectors = organization.value?.connectors ?? [];
+  const lacks = lacksIn(answer);
   if (lacks.length === 0) return null;
   const words = t().lacking;
   const nameOf = (id: string): string => connectors.find(({ integrationId }) => integrationId === id)?.name ?? id;

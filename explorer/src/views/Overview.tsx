@@ -8,12 +8,13 @@ import { lastDay, useCompared, useCompareParam, useGranularity, usePeriod } from
 import { t } from "../text.ts";
 import { Actions } from "./overview/Actions.tsx";
 import { ForecastCard, PaybackCard } from "./overview/Ahead.tsx";
-import { BridgeCard } from "./overview/BridgeCard.tsx";
+import { Changes } from "./overview/Changes.tsx";
 import { Evolution } from "./overview/Evolution.tsx";
 import { Figures } from "./overview/Figures.tsx";
 import { BREAKS, Sources } from "./overview/Sources.tsx";
 import { Statement } from "./overview/Statement.tsx";
 import { useAdvice, useCardsQuery } from "./overview/useAdvice.ts";
+import { useStatementQuery } from "./overview/useStatement.ts";
 
 /** What to do, and the questions of an owner, in their order. */
 export function Overview() {
@@ -53,7 +54,8 @@ export function Overview() {
   const bridge = useAnswer<Bridge>(bridgeOf("origem"));
   const forecastQuery: Query = { path: "/v1/profitability/forecast", params: {} };
   const forecast = useAnswer<Forecast>(forecastQuery);
-  const { advice, state, retry, store, targets } = useAdvice(cards);
+  const { advice, state, retry, statement, store, targets } = useAdvice(cards);
+  const statementQuery = useStatementQuery();
 
   return (
     <div class="page overview">
@@ -62,6 +64,8 @@ export function Overview() {
       <Ask>{words.asks.how}</Ask>
       <Figures
         query={cardsQuery}
+        statementQuery={statementQuery}
+        statement={dataOf(statement)}
         answer={isOwn ? shownWith(cards, cardsThen) : cards}
         own={dataOf(cardsThen)}
         compared={compared}
@@ -73,14 +77,15 @@ export function Overview() {
       <Evolution
         query={trendQuery}
         answer={compared?.isComplete ? shownWith(trend, trendThen) : trend}
+        left={dataOf(statement)?.data}
         before={compared?.isComplete ? dataOf(trendThen) : undefined}
         compared={compared}
         granularity={granularity}
         last={last}
       />
       <Ask>{words.asks.why}</Ask>
-      <BridgeCard query={bridgeOf("origem")} answer={bridge} compared={compared} />
-      <Statement query={cardsQuery} answer={cards} target={targets.margin} />
+      <Changes query={statementQuery} answer={statement} bridge={dataOf(bridge)} compared={compared} />
+      <Statement query={statementQuery} answer={statement} />
       <Ask>{words.asks.where}</Ask>
       <Sources by="origem" query={bridgeOf("origem")} answer={bridge} compared={compared} />
       <OtherSources bridgeOf={bridgeOf} compared={compared} store={store?.sourceIntegrationId} />

@@ -26,8 +26,7 @@ export const acquisition = dictionary(
         titleOfLosses: { campaigns: "Campanhas que perderam dinheiro", channels: "Canais que perderam dinheiro" },
         lost: "perdeu",
         result: "Resultado de todos os pedidos",
-        resultHint:
-          "Receita líquida de todos os pedidos menos os custos deles e os anúncios: sem reembolsos, impostos e despesas gerais.",
+        resultHint: "Receita líquida de todos os pedidos menos os custos deles e os anúncios: sem despesas gerais.",
         newOnly: "Só dos clientes novos",
         newOnlyHint:
           "Compras dos clientes novos no período, pela margem média, menos os anúncios: é o ROI em dinheiro.",
@@ -52,21 +51,20 @@ export const acquisition = dictionary(
             `${n} canais gastaram mais do que todos os pedidos deles deixaram: prejuízo de ${all}. O maior: ${name} (${lost}).`,
         },
         bases:
-          "“Perdeu” é quem gastou em anúncios mais do que todos os pedidos deixaram, e ao menos 1 % do gasto total. O resultado usa os custos dos pedidos, se todos são conhecidos; senão, a margem média de todo o histórico. Ao lado, o que deixaram só os clientes novos.",
+          "“Perdeu” é quem gastou em anúncios mais do que todos os pedidos deixaram, e ao menos 1 % do gasto total. O resultado é a receita líquida menos os custos dos pedidos e os anúncios. Ao lado, o que deixaram só os clientes novos.",
         verdicts: {
           lost: (amount: string) => `Perdeu ${amount}: gastou em anúncios mais do que todos os pedidos deixaram.`,
           even: (amount: string) => `Quase se pagou com todos os pedidos: ${amount}, menos de 1 % do gasto total.`,
           earned: (amount: string) => `Deu lucro com todos os pedidos: ${amount}.`,
           ofNew: (amount: string) => `Só com os clientes novos: ${amount}.`,
           free: "Sem investimento no período.",
+          unknown: "Sem o custo das mercadorias não se sabe se ganhou ou perdeu dinheiro.",
         },
         question: "Qual campanha perdeu dinheiro, e com quais produtos?",
         without: "Sem campanha",
         noRevenue: "sem receita no período",
-        pending: (items: string) =>
-          `Falta o custo de: ${items}. O resultado pela margem média conta esses custos como zero: o verdadeiro é menor. Complete a margem nas configurações da organização.`,
-        noMargin:
-          "Nenhuma margem está configurada: sem ela só há resultado onde todos os custos são conhecidos. Defina a margem nas configurações da organização.",
+        pending: (items: string) => `Falta informar: ${items}. Complete-os na Visão geral.`,
+        withoutGoods: "Sem o custo das mercadorias não há resultado.",
         unknownCosts: "falta o custo de um produto: envie uma tabela de custos, ou defina uma regra em costs",
         products: "Produtos destes pedidos",
         productsNote:
@@ -172,7 +170,7 @@ export const acquisition = dictionary(
         titleOfLosses: { campaigns: "Campaigns that lost money", channels: "Channels that lost money" },
         lost: "lost",
         result: "Result of all orders",
-        resultHint: "Net revenue of all orders less their costs and ads: without refunds, taxes and general expenses.",
+        resultHint: "Net revenue of all orders less their costs and ads: without general expenses.",
         newOnly: "New customers only",
         newOnlyHint: "Purchases of new customers in the period, by the average margin, less ads: the ROI in money.",
         noNewOnly: "no ads, no new customers or no margin",
@@ -193,21 +191,20 @@ export const acquisition = dictionary(
             `${n} channels spent more than all of their orders left: a loss of ${all}. The largest: ${name} (${lost}).`,
         },
         bases:
-          "“Lost” is what spent more on ads than all of its orders left, and at least 1% of all spend. The result uses the costs of the orders if all are known, else the average margin of the whole history. Next to it is what the new customers alone left.",
+          "“Lost” is what spent more on ads than all of its orders left, and at least 1% of all spend. The result is net revenue less the costs of the orders and the ads. Next to it is what the new customers alone left.",
         verdicts: {
           lost: (amount) => `Lost ${amount}: it spent more on ads than all of its orders left.`,
           even: (amount) => `Almost paid for itself with all orders: ${amount}, less than 1% of all spend.`,
           earned: (amount) => `Made a profit with all orders: ${amount}.`,
           ofNew: (amount) => `With the new customers alone: ${amount}.`,
           free: "No spend in the period.",
+          unknown: "Without the cost of the goods it is not known whether it made or lost money.",
         },
         question: "Which campaign lost money, and on which products?",
         without: "No campaign",
         noRevenue: "no revenue in the period",
-        pending: (items) =>
-          `Missing costs: ${items}. The result by the average margin takes them for zero: the true one is lower. Complete the margin in the organization's settings.`,
-        noMargin:
-          "No margin is set: without one there is a result only where all costs are known. Set the margin in the organization's settings.",
+        pending: (items) => `Not said: ${items}. Complete them in the overview.`,
+        withoutGoods: "Without the cost of goods there is no result.",
         unknownCosts: "a product has no cost: land a table of costs, or set a rule in costs",
         products: "Products in these orders",
         productsNote:

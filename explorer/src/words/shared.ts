@@ -47,13 +47,15 @@ const pt = {
       store: (name: string) => `${name} ainda não trouxe nenhuma venda.`,
       account: (name: string) => `${name} ainda não trouxe nenhum investimento.`,
     },
+    short: { store: (day: string) => `pedidos até ${day}`, account: (day: string) => `anúncios até ${day}` },
   },
   withoutMargin:
-    "Sem margem nas configurações não há lucro nem LTV: defina-a (um percentual, ou item por item) nas configurações da organização.",
+    "Sem margem nas configurações não há LTV nem ROI: defina-a (um percentual, ou item por item) nas configurações da organização.",
   notComparable: "até hoje, de quem chegou no período",
   /** The page says what the services' short names leave open. */
   metric: {
     ...labelsIn("pt-BR"),
+    contribution3: "Sobra após anúncios",
     contributionProfit: "Lucro após anúncios (margem média)",
     cac: "CAC (todos os clientes novos)",
     cpv: "Anúncios por pedido",
@@ -74,6 +76,8 @@ const pt = {
     other: "Outros",
   } as Readonly<Record<string, string>>,
   reason: {
+    unknown_goods: "falta o custo de mercadorias vendidas",
+    no_fixed: "os custos fixos não foram informados",
     no_sales_base: "sem vendas no período",
     incomplete_gross_value: "falta o valor de venda de alguma unidade",
     incomplete_cost: "falta o custo de alguma unidade",
@@ -155,12 +159,14 @@ const en: Text = {
       store: (name) => `${name} has not brought any sale yet.`,
       account: (name) => `${name} has not brought any spend yet.`,
     },
+    short: { store: (day) => `orders until ${day}`, account: (day) => `ads until ${day}` },
   },
   withoutMargin:
-    "Without a margin in the settings there is no profit and no LTV: set it (a percentage, or item by item) in the organization's settings.",
+    "Without a margin in the settings there is no LTV and no ROI: set it (a percentage, or item by item) in the organization's settings.",
   notComparable: "to date, for customers acquired in the period",
   metric: {
     ...labelsIn("en"),
+    contribution3: "Left after ads",
     contributionProfit: "Profit after ads (average margin)",
     cac: "CAC (all new customers)",
     cpv: "Ad spend per order",
@@ -181,6 +187,8 @@ const en: Text = {
     other: "Other",
   },
   reason: {
+    unknown_goods: "goods that were sold have no cost",
+    no_fixed: "nobody has said what costs are fixed",
     no_sales_base: "no sales in the period",
     incomplete_gross_value: "the sale value of a unit is missing",
     incomplete_cost: "the cost of a unit is missing",

@@ -1,5 +1,6 @@
 import type { Listed } from "../../core/access/credentials.ts";
 import type { FindingKind } from "../../core/contract/quality.ts";
+import { CONNECTOR_KINDS } from "../../core/contract/record.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Row } from "../../core/engine/database.ts";
 import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
@@ -166,7 +167,9 @@ export function lastResultFindings(integrations: readonly IntegrationState[]): F
   return some("lastSync", "wrong", "integrations whose last sync did not land everything", rows);
 }
 
-export function stalenessFindings(integrations: readonly IntegrationState[], now: Date): Finding[] {
+/** Tables of one's own land when something in them changes, and are never late. */
+export function stalenessFindings(all: readonly IntegrationState[], now: Date): Finding[] {
+  const integrations = all.filter(({ connector }) => CONNECTOR_KINDS[connector] !== "finance");
   const silence = ({ lastLandedAt }: IntegrationState): number =>
     lastLandedAt === null ? 0 : now.getTime() - Date.parse(lastLandedAt);
   const row = ({ name, connector, lastLandedAt, daysSinceLanded }: IntegrationState): Row =>
@@ -175,7 +178,7 @@ export function stalenessFindings(integrations: readonly IntegrationState[], now
       : { integration: name, connector, lastLandedAt, days: daysSinceLanded };
   const silent = integrations.filter((one) => silence(one) > SILENT_MS);
   const stale = integrations.filter((one) => silence(one) > STALE_MS && !silent.includes(one));
-  const never = integrations.filter(({ lastLandedAt }) => lastLandedAt === null);
+  const never = all.filter(({ lastLandedAt }) => lastLandedAt === null);
   const old = integrations.flatMap((one) =>
     one.records
       .filter(({ daysSinceNewest }) => (daysSinceNewest ?? 0) > OLD_DAYS)

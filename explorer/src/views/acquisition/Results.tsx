@@ -71,13 +71,13 @@ function nameOf(kind: Kind, { breakKey, breakLabel }: Partial<Contribution>): st
   return kind === "channels" ? channelName(breakKey) : (breakLabel ?? breakKey);
 }
 
-/** The costs that the result by the margin takes for 0. */
-function Pending({ marginItemStatus, marginConfigured }: Contributions) {
+/** The costs of which something is not known: but for goods they count as 0. */
+function Pending({ missing }: Contributions) {
+  if (missing.length === 0) return null;
+  const names = missing.map(({ item }) => labelOf(item, PATH).toLocaleLowerCase()).join(", ");
+  const hasGoods = missing.some(({ item }) => item === "goods");
   const words = t().acquisition.results;
-  const pending = Object.entries(marginItemStatus ?? {}).filter(([, status]) => status === "pending");
-  if (pending.length === 0 && marginConfigured) return null;
-  const names = pending.map(([name]) => labelOf(name, PATH).toLocaleLowerCase()).join(", ");
-  return <Banner tone="warn">{marginConfigured ? words.pending(names) : words.noMargin}</Banner>;
+  return <Banner tone="warn">{`${words.pending(names)} ${hasGoods ? words.withoutGoods : ""}`}</Banner>;
 }
 
 /** Which of them lost money, by the one rule of the page. */
@@ -119,7 +119,7 @@ function columnsOf(kind: Kind, spend: number): Column<Shown>[] {
       hint: words.resultHint,
       unit: "currency",
       value: resultOf,
-      reason: (row) => reasonOf(row.contributionProfit === null ? "contributionProfit" : "contributionAfterAds", row),
+      reason: (row) => reasonOf("contributionAfterAds", row),
       tone: (row) => toneOf(resultOf(row)),
     },
     {
@@ -328,7 +328,7 @@ function Verdict({ row, source, spend }: { row: Contribution; source: Source; sp
   const words = t().acquisition.results.verdicts;
   if (row.investment === 0) return <Banner tone="info">{words.free}</Banner>;
   const result = resultOf(row);
-  if (result === null) return <Banner tone="info">{t().withoutMargin}</Banner>;
+  if (result === null) return <Banner tone="info">{words.unknown}</Banner>;
   const alone = ofNewCustomers(source);
   const few =
     source.newCustomers < FEW

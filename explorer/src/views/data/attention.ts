@@ -19,12 +19,12 @@ const SAME: Readonly<Partial<Record<Advice["name"], string>>> = {
   unclassified: "unclassifiedCampaigns",
   unclassifiable: "unclassifiedCampaigns",
   unmatched: "unmatchedCampaigns",
-  cost: "itemsWithoutCost",
-  uncosted: "itemsWithoutCost",
+  goods: "itemsWithoutCost",
+  costs: "unknownCosts",
 };
 
 /** Without these no figure of the period is complete, whatever its amount. */
-const OF_ALL_FIGURES: readonly Advice["name"][] = ["margin", "stale", "media"];
+const OF_ALL_FIGURES: readonly Advice["name"][] = ["goods", "margin", "stale", "media"];
 
 /** Both lists in one, each thing once: first what makes figures wrong, then what concerns all figures, then by money. */
 export function attentionTo<F extends Finding>(
@@ -41,7 +41,7 @@ export function attentionTo<F extends Finding>(
 }
 
 function rankOf<F extends Finding>(one: Attention<F>): number {
-  if (one.finding?.level === "wrong" || one.gaps.some(({ name }) => name === "margin")) return 0;
+  if (one.finding?.level === "wrong" || one.gaps.some(({ name }) => name === "goods" || name === "margin")) return 0;
   if (moneyOf(one) > 0) return 2;
   return one.finding || one.gaps.some(({ name }) => OF_ALL_FIGURES.includes(name)) ? 1 : 3;
 }

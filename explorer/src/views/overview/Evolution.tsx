@@ -1,12 +1,12 @@
-import { type Answer, dataOf } from "../../answer.ts";
-import type { Trend } from "../../answers.ts";
+import type { Answer } from "../../answer.ts";
+import type { Statement, Trend } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import type { Series } from "../../charts/series.ts";
 import { XYChart } from "../../charts/XYChart.tsx";
 import { Card } from "../../components/Card.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { openExplanation } from "../../explain.ts";
-import { isOfMargin, lacksMargin } from "../../margin.ts";
+import { isOfMargin } from "../../margin.ts";
 import type { Compared, Granularity } from "../../period.ts";
 import { t } from "../../text.ts";
 import { knownOf, unknownFor } from "../known.ts";
@@ -15,6 +15,8 @@ import { pointOf, positionOf } from "./points.ts";
 interface Props {
   readonly query: Query;
   readonly answer: Answer<Trend>;
+  /** What was left at each point. */
+  readonly left: Statement["data"] | undefined;
   readonly before: Trend | undefined;
   readonly compared: Compared | undefined;
   readonly granularity: Granularity;
@@ -23,18 +25,19 @@ interface Props {
 
 type Row = Trend["data"][number];
 
-/** Revenue and profit of the period over time, with the revenue of the period compared with. */
-export function Evolution({ query, answer, before, compared, granularity, last }: Props) {
+/** Revenue of the period over time and what was left of it, with the revenue of the period compared with. */
+export function Evolution({ query, answer, left, before, compared, granularity, last }: Props) {
   const { cockpit, metric } = t();
-  // Without a margin there is only revenue.
-  const title = (lacksMargin(dataOf(answer)) ? cockpit.revenueCharts : cockpit.charts)[granularity];
+  const leftOn = new Map(left?.map(({ date, contribution3 }) => [date, contribution3 as number | null]));
+  const isKnown = [...leftOn.values()].some((amount) => amount !== null);
+  const title = (isKnown ? cockpit.charts : cockpit.revenueCharts)[granularity];
   return (
     <Card
       name="evolution"
       title={title}
       query={query}
       answer={answer}
-      table={({ data }) => <TrendTable caption={title} rows={data} granularity={granularity} last={last} />}
+      table={({ data }) => <TrendTable caption={title} rows={data} {...{ leftOn, granularity, last }} />}
     >
       {({ data }) => {
         const points = data.map(({ date }) => pointOf(date, granularity, last));
@@ -48,15 +51,14 @@ export function Evolution({ query, answer, before, compared, granularity, last }
             values: data.map(({ revenue }) => revenue),
           },
           {
-            key: "contributionProfit",
-            name: metric.contributionProfit ?? "",
+            key: "contribution3",
+            name: metric.contribution3 ?? "",
             as: "line",
             color: "contrast",
-            values: data.map(({ contributionProfit }) => contributionProfit),
+            values: data.map(({ date }) => leftOn.get(date) ?? null),
           },
         ];
-        // Without a margin there is no profit; without costs and media both are one line.
-        if (data.every((row) => isUnknown(row) || row.revenue === row.contributionProfit)) series.pop();
+        if (!isKnown) series.pop();
         if (then) {
           const name = cockpit.before(metric.revenue ?? "");
           const titles = then.map((row) => (row ? `${name} (${pointOf(row.date, granularity, last).title})` : name));
@@ -106,11 +108,12 @@ const reasonOf = (row: Row, key: string): string | undefined =>
 interface TableProps {
   readonly caption: string;
   readonly rows: readonly Row[];
+  readonly leftOn: ReadonlyMap<string, number | null>;
   readonly granularity: Granularity;
   readonly last: string;
 }
 
-function TrendTable({ caption, rows, granularity, last }: TableProps) {
+function TrendTable({ caption, rows, leftOn, granularity, last }: TableProps) {
   const { metric, cockpit, reason } = t();
   const amount = (key: keyof Row & string, unit: "currency" | "count" | "times"): Column<Row> => ({
     key,
@@ -132,6 +135,13 @@ function TrendTable({ caption, rows, granularity, last }: TableProps) {
           show: ({ date }) => pointOf(date, granularity, last).title ?? date,
         },
         amount("revenue", "currency"),
+        {
+          key: "contribution3",
+          label: metric.contribution3 ?? "",
+          unit: "currency",
+          value: ({ date }) => leftOn.get(date) ?? null,
+          reason: () => reason.unknown_goods,
+        },
         amount("contribution", "currency"),
         amount("contributionProfit", "currency"),
         amount("investment", "currency"),

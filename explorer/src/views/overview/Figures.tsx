@@ -1,19 +1,19 @@
 import type { Answer } from "../../answer.ts";
-import type { Cards, Trend } from "../../answers.ts";
+import type { Cards, Line, Statement, Trend } from "../../answers.ts";
 import { download, type Query } from "../../api.ts";
 import type { Point } from "../../charts/series.ts";
 import { Card, fileParams } from "../../components/Card.tsx";
 import { Figure } from "../../components/Figure.tsx";
-import { Lacking } from "../../components/Lacking.tsx";
+import { hasLacks, Lacking, lacksOn } from "../../components/Lacking.tsx";
 import { explainer } from "../../explain.ts";
-import { figure, range, share, type Unit } from "../../format.ts";
+import { figure, range, type Unit } from "../../format.ts";
 import type { Compared, Granularity } from "../../period.ts";
 import { hasAds, type Targets } from "../../session.ts";
+import { amountOf } from "../../statement.ts";
 import { t } from "../../text.ts";
 import { changeOf } from "../acquisition/sources.ts";
 import { isComparable, knownOf, unknownFor } from "../known.ts";
 import { pointOf } from "./points.ts";
-import { realMarginOf } from "./real.ts";
 
 interface Indicator {
   readonly name: string;
@@ -29,18 +29,19 @@ interface Indicator {
 /** The figures that say how a shop does. The trend has each of them under the same name. */
 const MAIN: readonly Indicator[] = [
   { name: "revenue", unit: "currency", better: "more" },
-  { name: "contributionProfit", unit: "currency", better: "more", hasMargin: true },
   { name: "cac", unit: "currency", better: "less" },
-  { name: "ltvCacRatio", unit: "times", better: "more" },
 ];
 
 const OTHERS: readonly Indicator[] = [
+  { name: "ltvCacRatio", unit: "times", better: "more" },
   { name: "orders", unit: "count", better: "more" },
   { name: "averageTicket", unit: "currency", better: "more" },
   { name: "newCustomers", unit: "count", better: "more" },
   { name: "recurringCustomers", unit: "count", better: "more" },
   { name: "recurringOrders", unit: "count", better: "more" },
   { name: "investment", unit: "currency" },
+  { name: "marginPercent", unit: "percent", better: "more", hasMargin: true },
+  { name: "contributionProfit", unit: "currency", better: "more", hasMargin: true },
   { name: "roi", unit: "ratio", better: "more" },
   { name: "cpv", unit: "currency", better: "less" },
   { name: "ltv", unit: "currency", better: "more", reason: "no_customers" },
@@ -54,6 +55,8 @@ const TO_DATE = ["ltv", "ltvCacRatio", "retentionLtv", "clv"] as const;
 interface Props {
   readonly query: Query;
   readonly answer: Answer<Cards>;
+  readonly statementQuery: Query;
+  readonly statement: Statement | undefined;
   /** The cards of dates of the user's own. */
   readonly own: Cards | undefined;
   readonly compared: Compared | undefined;
@@ -87,6 +90,8 @@ export function Figures(props: Props) {
         <>
           <Lacking answer={cards} />
           <div class="figures figures-main">
+            <Left {...props} line="contribution3" />
+            <Left {...props} line="profit" />
             {MAIN.map((indicator) => (
               <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="hero" />
             ))}
@@ -95,7 +100,6 @@ export function Figures(props: Props) {
             {OTHERS.map((indicator) => (
               <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="small" />
             ))}
-            <RealCost cards={cards} />
           </div>
           {cards.marginConfigured && (
             <p class="note">{words.toDateNote(TO_DATE.map((name) => t().metric[name]).join(", "))}</p>
@@ -112,20 +116,30 @@ function saveOrders({ params: { startDate, endDate } }: Query): Promise<void> {
   return download({ path, params: { startDate, endDate } }, "xlsx", { all: true, ...fileParams(path) });
 }
 
-/** What remained of the revenue whose cost the store reports. */
-function RealCost({ cards }: { cards: Cards }) {
-  const words = t().cockpit;
-  const { revenue, revenueWithCmv, cogs } = cards;
-  if (revenueWithCmv === 0) return null;
+/** What the shop has left. While a store or an account lacks days it says so, and gives no verdict. */
+function Left({ line, ...props }: Props & { readonly line: Line & ("contribution3" | "profit") }) {
+  const { statement, statementQuery, compared, granularity, last } = props;
+  const isUnsaid = line === "profit" && statement !== undefined && amountOf(statement, "fixed") === null;
+  const value = isUnsaid ? null : (statement?.statement[line].amount ?? null);
+  const isComplete = compared?.isComplete !== false;
+  const lacks = statement && lacksOn(statement);
+  const points: readonly Point[] = statement?.data?.map(({ date }) => pointOf(date, granularity, last)) ?? [];
   return (
     <Figure
-      name="realCostMargin"
-      label={words.realCost}
+      name={line}
+      label={t().metric[line] ?? line}
       unit="currency"
-      value={realMarginOf(cards)}
-      better="more"
-      note={words.realCostNote(share(revenueWithCmv / revenue), figure(cogs, "currency"))}
-      size="small"
+      value={value}
+      basis={lacks || undefined}
+      reason={statement && t().reason[isUnsaid ? "no_fixed" : "unknown_goods"]}
+      note={value === null && statement ? t().reason[isUnsaid ? "no_fixed" : "unknown_goods"] : undefined}
+      better={statement && hasLacks(statement) ? undefined : "more"}
+      before={statement?.previousPeriod?.[line]}
+      change={value === null ? null : (statement?.changes?.[line].pct ?? null)}
+      incomplete={isComplete ? undefined : compared}
+      size="hero"
+      explain={explainer(statementQuery, `statement.${line}.amount`)}
+      line={value === null ? undefined : { points, values: statement?.data?.map((step) => step[line]) ?? [] }}
     />
   );
 }
@@ -144,7 +158,8 @@ function One({ indicator, cards, size, ...props }: OneProps) {
   const value = isUnspent ? null : knownOf(cards, name);
   // For dates of the user's own the service answers two requests, and compares nothing.
   const change = compared?.kind === "own" ? changeOf(value, before) : (cards.changes?.[name] ?? null);
-  const target = Object.hasOwn(targets, name) ? targets[name as keyof Targets] : null;
+  const ofName = name === "marginPercent" ? "margin" : name;
+  const target = Object.hasOwn(targets, ofName) ? targets[ofName as keyof Targets] : null;
   const points: readonly Point[] = trend?.data.map(({ date }) => pointOf(date, granularity, last)) ?? [];
   return (
     <Figure

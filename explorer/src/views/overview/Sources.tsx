@@ -151,7 +151,7 @@ function Drivers({ title, by, rows, isCompared }: DriversProps) {
       initially={{ by: "after", descending: true }}
       columns={[
         { key: "name", label: words.name, value: (row) => nameOf(by, row) },
-        { key: "after", label: words.revenue, unit: "currency", bar: true, value: ({ after }) => after },
+        { key: "after", label: t().metric.revenue ?? "", unit: "currency", bar: true, value: ({ after }) => after },
         ...(isCompared
           ? ([
               { key: "before", label: words.was, unit: "currency", value: ({ before }: Driver) => before },

@@ -1,4 +1,4 @@
-import type { Advice, MarginItem } from "../../advice.ts";
+import type { Advice } from "../../advice.ts";
 import { figure, hero, share, type Unit } from "../../format.ts";
 import { FEW, lossOf } from "../../loss.ts";
 import type { Targets } from "../../session.ts";
@@ -19,10 +19,6 @@ const some = (names: readonly string[]): string => {
   const rest = names.length - NAMED;
   return [names.slice(0, NAMED).join(", "), ...(rest > 0 ? [t().cockpit.more(count(rest))] : [])].join(" ");
 };
-
-/** Without what a name says in parentheses. */
-const itemsOf = (items: readonly MarginItem[]): string =>
-  items.map((item) => t().cockpit.items[item].toLocaleLowerCase().replace(/ \(.*/, "")).join(", ");
 
 /** The sentence of an advice, with its numbers and its store if there are others. */
 export const textOf = (advice: Advice): string =>
@@ -65,14 +61,10 @@ function sentenceOf(advice: Advice): string {
     }
     case "unclassified":
       return words.unclassified(share(advice.share), money(advice.amount));
-    case "cost":
-      return words.cost(share(advice.share), money(advice.amount));
-    case "uncosted":
-      return advice.products === advice.of
-        ? words.uncostedAll(count(advice.of))
-        : words.uncosted(count(advice.products), count(advice.of));
-    case "pending":
-      return words.pending(itemsOf(advice.items));
+    case "goods":
+      return words.goods(count(advice.units), money(advice.amount));
+    case "costs":
+      return words.costs(advice.items.map((item) => (t().metric[item] ?? item).toLocaleLowerCase()).join(", "));
     case "unmatched":
       return advice.labels.length === 1
         ? words.unmatchedOne(advice.labels[0] ?? "")
@@ -86,7 +78,7 @@ function sentenceOf(advice: Advice): string {
 export function linkText(advice: Advice): string {
   const words = t().cockpit;
   const { view } = advice;
-  if (advice.name === "pending") return words.complete(itemsOf(advice.items));
+  if (view === "overview") return words.openMissing;
   if (view === "products") return words.openProducts;
   return view === "acquisition" ? words.openAcquisition : words.openData;
 }

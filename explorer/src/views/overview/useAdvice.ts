@@ -1,10 +1,11 @@
 import { type Advice, adviceOn, type Product, revenueTarget } from "../../advice.ts";
 import { type Answer, dataOf, useAnswer, useAnswers } from "../../answer.ts";
-import type { Cards, Contributions, Listing, Store } from "../../answers.ts";
+import type { Cards, Contributions, Listing, Statement, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { lengthOf } from "../../days.ts";
 import { organization, type Targets } from "../../session.ts";
 import { useCompareParam, usePeriod, useStores, useYear, yesterday } from "../../stores.ts";
+import { useStatementQuery } from "./useStatement.ts";
 
 /** How many of the products that sell most the advice looks at. */
 const BEST_SELLERS = 50;
@@ -29,6 +30,7 @@ interface Advised {
   readonly state: AdviceState;
   /** Asks again for the answers that failed. */
   readonly retry: () => void;
+  readonly statement: Answer<Statement>;
   /** The store with the most products. */
   readonly store: Store | undefined;
   /** Of the period: the revenue is that of its days. */
@@ -41,6 +43,7 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   const year = useYear();
   const stores = useStores();
   const about = organization.value;
+  const statement = useAnswer<Statement>(useStatementQuery());
   const results = useAnswer<Contributions>({
     path: "/v1/acquisition/contribution",
     params: { startDate: year.from, endDate: year.to, breakBy: "campanha" },
@@ -56,7 +59,7 @@ export function useAdvice(cards: Answer<Cards>): Advised {
         sortBy: "netSales",
         pageSize: BEST_SELLERS,
         includeCategories: false,
-        columns: "netSales,marginTotal,daysOfStock",
+        columns: "netSales,daysOfStock",
       },
     })),
   );
@@ -66,6 +69,7 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   const ofCampaigns = dataOf(results);
   const advice = adviceOn({
     cards: dataOf(cards),
+    statement: dataOf(statement),
     results: ofCampaigns && { rows: ofCampaigns.data, investment: ofCampaigns.total.investment },
     products: listed?.flatMap((list, n) => {
       const store = selling[n];
@@ -82,9 +86,10 @@ export function useAdvice(cards: Answer<Cards>): Advised {
     targets,
     yesterday: yesterday(),
   });
-  const asked = [cards, results, products];
+  const asked = [cards, statement, results, products];
   const isWaiting = asked.some(({ state }) => state === "waiting");
   const failed = asked.flatMap((answer) => (answer.state === "failed" ? [answer] : []));
   const state = isWaiting ? "waiting" : failed.length > 0 ? "failed" : "ready";
-  return { advice, state, retry: () => failed.forEach(({ retry }) => void retry()), store: selling[0], targets };
+  const retry = (): void => failed.forEach(({ retry }) => void retry());
+  return { advice, state, retry, statement, store: selling[0], targets };
 }

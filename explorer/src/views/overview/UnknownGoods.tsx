@@ -1,0 +1,53 @@
+import { dataOf, useAnswer } from "../../answer.ts";
+import type { UnknownGoods as Answered, Statement } from "../../answers.ts";
+import type { Query } from "../../api.ts";
+import { Copied } from "../../components/Copied.tsx";
+import { figure, hero } from "../../format.ts";
+import { estimatedResult, rulesOf } from "../../statement.ts";
+import { useStores } from "../../stores.ts";
+import { t } from "../../text.ts";
+
+interface Props {
+  readonly statement: Statement;
+  /** The statement's own request. */
+  readonly of: Query;
+}
+
+/** What would be left if the goods without a cost cost as much as the others: an estimate, and the rule that makes it one no more. */
+export function UnknownGoods({ statement, of }: Props) {
+  const { startDate, endDate } = of.params;
+  const goods = dataOf(useAnswer<Answered>({ path: "/v1/profit/unknown-goods", params: { startDate, endDate } }));
+  const stores = useStores().length;
+  const words = t().cockpit.goods;
+  const missing = statement.missing.find(({ item }) => item === "goods");
+  const estimate = goods && estimatedResult(statement, goods);
+  const [first] = goods?.data ?? [];
+  return (
+    <div class="product-margin" data-part="unknownGoods">
+      <p>
+        {words.missing(
+          figure(missing?.units ?? 0, "count"),
+          figure(missing?.products ?? 0, "count"),
+          hero(missing?.revenue ?? 0, "currency"),
+        )}
+      </p>
+      {goods && (estimate === null || !first) && <p class="muted">{words.without}</p>}
+      {goods && first && estimate !== null && estimate !== undefined && (
+        <>
+          <p>
+            {words.estimate(figure(first.percentOfItems, "percent"))}{" "}
+            <strong data-estimate={figure(estimate, "currency")}>
+              {hero(estimate, "currency")} {words.estimated}
+            </strong>
+          </p>
+          <p class="muted">{words.rule}</p>
+          <Copied
+            text={rulesOf(goods, stores)
+              .map((rule) => JSON.stringify(rule))
+              .join(",\n")}
+          />
+        </>
+      )}
+    </div>
+  );
+}
