@@ -35,13 +35,25 @@ describe("The year of the demo", () => {
   it("lands without a rejected row, a refused file or a note", async () => {
     const { outcomes, failures } = await data.sync();
     expect(failures).to.deep.equal([]);
-    expect(outcomes).to.have.lengthOf(18);
+    expect(outcomes).to.have.lengthOf(19);
     for (const { record, landed, rejected, refused, notes } of outcomes)
       expect([landed > 0, rejected, refused, notes], record).to.deep.equal([true, 0, [], []]);
   });
 
-  it("has all figures of the overview, and one campaign that loses", async () => {
+  it("has every line of the statement, with all that it costs known [D74]", async () => {
     service = await openService(data.config, SETTINGS.organizationId);
+    const period = `startDate=${addDays(YESTERDAY, -59)}&endDate=${YESTERDAY}`;
+    const { statement, missing } = (await service.get(`/v1/profit/statement?${period}`)).body;
+    const { giftCards, ...lines } = statement as Record<string, { amount: number; source: string; coverage: number }>;
+    expect([giftCards?.amount, missing]).to.deep.equal([0, []]);
+    for (const [line, { amount, source, coverage }] of Object.entries(lines)) {
+      expect(amount, line).to.be.a("number").and.not.equal(0);
+      expect(source, line).to.not.be.oneOf(["none", "pending"]);
+      expect(coverage, line).to.be.oneOf([1, null]);
+    }
+  });
+
+  it("has all figures of the overview, and one campaign that loses", async () => {
     const period = `startDate=${addDays(YESTERDAY, -29)}&endDate=${YESTERDAY}`;
     const cards = (await service.get(`/v1/profitability/cards?${period}`)).body;
     const paid = yearUntil(YESTERDAY, 0.2).orders.filter(

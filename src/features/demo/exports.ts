@@ -3,7 +3,8 @@ import path from "node:path";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { paths } from "../../core/files/paths.ts";
 import { addDays } from "../../core/time/days.ts";
-import { ACCOUNTS, CAMPAIGNS, CATEGORIES, CITIES, KEYWORDS, PRODUCTS, SETTINGS, SOURCES } from "./shop.ts";
+import { DAYS_UNTIL_RETURN, expensesTable } from "./expenses.ts";
+import { ACCOUNTS, CAMPAIGNS, CATEGORIES, CITIES, KEYWORDS, PAYMENTS, PRODUCTS, SETTINGS, SOURCES } from "./shop.ts";
 import { type Delivery, grouped, instantAt, type Order, paidBy, type Year, yearUntil } from "./year.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -20,19 +21,28 @@ export async function writeYear(dataDir: string, lastDay: string, share = 1): Pr
   await mkdir(path.dirname(settings), { recursive: true });
   await writeFile(settings, `${JSON.stringify(SETTINGS, null, 2)}\n`);
   const written = new Date(instantAt(addDays(lastDay, 1), 60));
-  for (const [connector, records] of Object.entries(recordsOf(year))) {
-    const account = ACCOUNTS[connector as keyof typeof ACCOUNTS];
+  const write = async (
+    account: keyof typeof ACCOUNTS,
+    record: string,
+    name: string,
+    content: string,
+  ): Promise<void> => {
+    const folder = foldersOf(dataDir, organizationId).exports(ACCOUNTS[account], record);
+    await mkdir(folder, { recursive: true });
+    const file = path.join(folder, name);
+    await writeFile(file, content);
+    await utimes(file, written, written);
+  };
+  for (const [account, records] of Object.entries(recordsOf(year))) {
     for (const [record, rows] of Object.entries(records)) {
-      const folder = foldersOf(dataDir, organizationId).exports(account, record);
-      await mkdir(folder, { recursive: true });
-      const file = path.join(folder, `${record}.ndjson`);
-      await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-      await utimes(file, written, written);
+      const content = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+      await write(account as keyof typeof ACCOUNTS, record, `${record}.ndjson`, content);
     }
   }
+  await write("finance", "expenses", "despesas.csv", expensesTable(year));
 }
 
-function recordsOf(year: Year): Record<keyof typeof ACCOUNTS, Record<string, readonly Row[]>> {
+function recordsOf(year: Year): Record<Exclude<keyof typeof ACCOUNTS, "finance">, Record<string, readonly Row[]>> {
   const social = year.deliveries.filter(({ campaign }) => campaign.connector === "socialads");
   const search = year.deliveries.filter(({ campaign }) => campaign.connector === "searchads");
   const lastDay = year.days.at(-1) ?? "";
@@ -90,9 +100,10 @@ function storeOrder(order: Order, lastDay: string): Row {
   const isPaid = state === "paid" || state === "returned";
   const shipped = addDays(day, 1);
   const isShipped = isPaid && shipped <= lastDay;
-  const returned = addDays(day, 9);
+  const returned = addDays(day, DAYS_UNTIL_RETURN);
   const isReturned = state === "returned" && returned <= lastDay;
   const kept = 1 - order.discount / order.items;
+  const payment = paymentOf(no);
   return {
     order_id: `${1_500_000 + no}-01`,
     sequence: String(1_500_000 + no),
@@ -103,8 +114,8 @@ function storeOrder(order: Order, lastDay: string): Row {
     utm_medium: source.medium ?? null,
     utm_campaign: source.campaign?.name ?? null,
     coupon_code: order.coupon ?? null,
-    payment_method: no % 3 === 0 ? "Pix" : "Visa",
-    payment_method_group: no % 3 === 0 ? "instantPayment" : "creditCard",
+    payment_method: payment.system,
+    payment_method_group: payment.group,
     shipping_city: city.city,
     shipping_state: city.state,
     shipping_country: "BRA",
@@ -146,6 +157,10 @@ function storeOrder(order: Order, lastDay: string): Row {
       : [],
   };
 }
+
+/** Of a hundred successive orders the methods have their shares, not in a row. */
+const paymentOf = (no: number): (typeof PAYMENTS)[number] =>
+  PAYMENTS.find(({ below }) => (no * 37) % 100 < below) ?? PAYMENTS[0];
 
 const emailOf = (customer: number): string => `cliente${customer}@example.com`;
 

@@ -10,6 +10,7 @@ export const ACCOUNTS = {
   searchads: "d40af301-3e81-4c6d-9f44-51c27d9ea004",
   webanalytics: "e51b0412-4f92-4d7e-8a55-62d38eafb105",
   crm: "f62c1523-50a3-4e8f-9b66-73e49fb0c206",
+  finance: "07d3262e-61b4-4f9a-8c77-84fa10d1c307",
 } as const;
 
 /** The offset of São Paulo, which has had no summer time since 2019. */
@@ -25,10 +26,30 @@ export const SETTINGS: Organization = {
     { id: ACCOUNTS.searchads, connector: "searchads", name: "Busca Aurora" },
     { id: ACCOUNTS.webanalytics, connector: "webanalytics", name: "Site Aurora" },
     { id: ACCOUNTS.crm, connector: "crm", name: "CRM Aurora" },
+    {
+      id: ACCOUNTS.finance,
+      connector: "finance",
+      name: "Planilhas Aurora",
+      items: { Aluguel: "fixed", Agência: "fixed", Fotografia: "fixed" },
+    },
   ],
   margin: {
     items: { gateway: { percent: 3.5 }, tax: { percent: 8 }, shipping: "orders", costOfGoods: "orders" },
   },
+  costs: [
+    { item: "salesTax", name: "Simples Nacional", percentOfRevenue: 8 },
+    { item: "payment", name: "Cartão", percentOfRevenue: 3.99, where: { paymentMethod: "creditCard" } },
+    { item: "payment", name: "Antifraude", perOrder: 0.7, where: { paymentMethod: "creditCard" } },
+    { item: "payment", name: "Pix", percentOfRevenue: 0.99, where: { paymentMethod: "Pix" } },
+    { item: "payment", name: "Boleto", perOrder: 2.9, where: { paymentMethod: "bankInvoice" } },
+    { item: "shipping", name: "Transportadora", perOrder: 21.4 },
+    { item: "fulfilment", name: "Embalagem", perOrder: 2.8 },
+    { item: "fulfilment", name: "Separação", perUnit: 0.9 },
+    { item: "commission", name: "Afiliados", percentOfItems: 9, where: { channel: "affiliate" } },
+    { item: "commission", none: true },
+    { item: "other", name: "Plataforma", percentOfRevenue: 1.5 },
+    { item: "fixed", name: "Salários e sistemas", perMonth: 10_950 },
+  ],
   campaigns: [
     { strategy: "brand", name: "*marca*" },
     { strategy: "monetization", name: "volte sempre*" },
@@ -152,13 +173,22 @@ export const SOURCES: readonly Source[] = [
   { source: "google", medium: "cpc", campaign: SHOPPING, ofNew: 14, ofReturning: 5 },
   { source: "google", medium: "organic", ofNew: 14, ofReturning: 12 },
   { source: "newsletter", medium: "email", ofNew: 2, ofReturning: 24 },
-  { ofNew: 12, ofReturning: 18 },
+  { source: "clube de cupons", medium: "afiliados", ofNew: 4, ofReturning: 3 },
+  { ofNew: 8, ofReturning: 15 },
 ];
 
 /** Orders of each month, from January, compared with an average one. */
 export const MONTHS = [0.75, 0.8, 0.9, 0.95, 1.15, 1.1, 0.9, 1.05, 0.9, 1, 1.25, 1.25] as const;
 /** Weights of the days of the week, from Sunday. */
 export const WEEKDAYS = [0.9, 1.12, 1.08, 1.04, 1.02, 0.98, 0.86] as const;
+
+/** How a hundred orders are paid: the name of the payment system, its group, and the number below which an order has it. */
+export const PAYMENTS = [
+  { system: "Visa", group: "creditCard", below: 38 },
+  { system: "Mastercard", group: "creditCard", below: 60 },
+  { system: "Pix", group: "instantPayment", below: 93 },
+  { system: "Boleto Bancário", group: "bankInvoice", below: 100 },
+] as const;
 
 export const CITIES = [
   { city: "São Paulo", state: "SP", region: "State of Sao Paulo", weight: 34, geo: ["20106", "1001773"] },
