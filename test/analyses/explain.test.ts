@@ -198,6 +198,16 @@ describe("Explanations [D56]", () => {
     }
   });
 
+  it("list the tables of one's own that a line of the statement is made of [D71]", async () => {
+    const { sources } = await explain(`endpoint=/v1/profit/statement&${FEBRUARY}&figure=statement.payment.amount`);
+    expect(sources.map(({ record }) => record)).to.include.members([
+      "orders",
+      "expenses",
+      "payment-fees",
+      "product-costs",
+    ]);
+  });
+
   it("are of the organization that was asked for", async () => {
     const { sources, orders } = await explain(`endpoint=${CARDS}&figure=revenue`);
     expect(orders).to.include(AURORA);

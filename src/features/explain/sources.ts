@@ -1,4 +1,4 @@
-import { CONNECTOR_KINDS, type Connector } from "../../core/contract/record.ts";
+import { CONNECTOR_KINDS, type Connector, relationOf } from "../../core/contract/record.ts";
 import type { Session } from "../../core/engine/database.ts";
 import { readSql } from "../../core/engine/sql.ts";
 import type { Sets } from "./sets.ts";
@@ -8,7 +8,10 @@ export async function sourcesIn(session: Session, read: ReadonlySet<string>, set
   const kinds = kindsOf(sets);
   const rows = await session.rows(readSql("explain/sources"));
   return rows
-    .filter(({ connector, record }) => read.has(`${connector}_${record}`) && isOfKind(connector as Connector, kinds))
+    .filter(({ connector, record }) => {
+      const declared = { connector: connector as Connector, name: String(record) };
+      return read.has(relationOf(declared)) && isOfKind(declared.connector, kinds);
+    })
     .map(({ integrationId, record, files, rows: number, newestDay, lastLandedAt }) => ({
       integrationId,
       record,
