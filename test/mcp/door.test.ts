@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { expect } from "chai";
+import { LINES } from "../../src/core/endpoints/profit.ts";
 import { SlidingLog } from "../../src/core/http/rateLimit.ts";
 import { FakeAnswers, makeApp, OURS, SECRET, THEIRS, until } from "../support/app.ts";
 import { connect, GENERATIONS, opened } from "../support/mcp.ts";
@@ -17,6 +18,13 @@ const CARDS = {
   marginBasis: "no_basis",
   previousPeriod: null,
   changes: null,
+};
+
+const { period, asOf, previousPeriod, changes } = CARDS;
+const LINE = { amount: 1, share: null, source: null, coverage: null };
+const STATEMENT = {
+  ...{ period, asOf, previousPeriod, changes, missing: [] },
+  statement: Object.fromEntries(Object.keys(LINES).map((line) => [line, LINE])),
 };
 
 const message = (method: string, params: object = {}, id: number | undefined = 1): object => ({
@@ -64,7 +72,7 @@ describe("/mcp", () => {
   let address: string;
   let close: () => void;
   const open = async (more: Parameters<typeof makeApp>[1] = {}): Promise<void> => {
-    answers = new FakeAnswers(async () => JSON.stringify(CARDS));
+    answers = new FakeAnswers(async ({ path }) => JSON.stringify(path.includes("/profit/") ? STATEMENT : CARDS));
     made = makeApp(answers, { tools: { views: [] }, ...more });
     ({ address, close } = await opened(made.app));
   };
@@ -80,6 +88,7 @@ describe("/mcp", () => {
       expect(structured).to.deep.include({
         period: { from: "2025-02-01", to: "2025-02-28", how: "2025-02: calendar days; today is 2025-04-01 (UTC)" },
       });
+      expect(structured.statement).to.deep.include(STATEMENT);
       expect(structured.cards).to.deep.include(CARDS);
       expect((await agent.call("profit_of_a_period", { organization: "nobody" })).isError).to.equal(true);
       expect(await agent.resource("lucra://views")).to.match(/^A row of each view is/);

@@ -21,7 +21,11 @@ describe("lucra mcp", function () {
   const command = (...more: string[]) => ({
     command: process.execPath,
     args: [path.join(ROOT, "bin", "lucra.cjs"), "mcp", ...more],
-    env: { ...(process.env as Record<string, string>), LUCRA_DATA_DIR: data.path, LUCRA_NOW: "2025-04-01T12:00:00Z" },
+    // The lines of slow queries have the parameters of the endpoint.
+    env: {
+      ...(process.env as Record<string, string>),
+      ...{ LUCRA_DATA_DIR: data.path, LUCRA_NOW: "2025-04-01T12:00:00Z", LUCRA_SLOW_MS: "3600000" },
+    },
     stderr: "pipe" as const,
   });
 

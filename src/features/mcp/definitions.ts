@@ -17,7 +17,8 @@ export function definition(field: Field, currency?: string | null): string {
 
 /**
  * The definitions of the figures that an answer carries, by path. The figures of an object that have the meaning of those of
- * the answer itself have none of their own, and changes have one in common.
+ * the answer itself have none of their own, changes have one in common, and so have figures of neighboring objects whose
+ * definitions differ only in the names of these.
  */
 export function definitionsOf(
   section: string,
@@ -27,6 +28,7 @@ export function definitionsOf(
 ): Record<string, string> {
   const found: Record<string, string> = {};
   const known = new Set<string>();
+  const inCommon = new Set<string>();
   const walk = (within: Fields, value: unknown, path: string): void => {
     const sample = firstOf(value);
     if (sample === undefined) return;
@@ -36,8 +38,13 @@ export function definitionsOf(
         `[percent] (value − value compared with) / value compared with × 100, of the figure of the same name`;
       return;
     }
+    for (const [figure, text] of commonOf(members, currency)) {
+      found[under(section, under(path, `*.${figure}`))] = text;
+      for (const [name] of members) inCommon.add(`${under(path, name)}.${figure}`);
+    }
     for (const [name, field] of members) {
       const at = under(path, name);
+      if (inCommon.has(at)) continue;
       if (isNumber(field)) {
         const text = definition(field, currency);
         if (known.has(`${name} ${text}`)) continue;
@@ -51,6 +58,24 @@ export function definitionsOf(
   };
   walk(fields, answer, "");
   return found;
+}
+
+/** The figures that several objects have, with what is said of them in each but for the object's own name. */
+function commonOf(members: readonly (readonly [string, Field])[], currency?: string | null): [string, string][] {
+  const objects = members.flatMap(([name, { unit }]) => {
+    const inner = typeof unit === "object" && "object" in unit ? unit.object : undefined;
+    return inner ? [{ name, inner }] : [];
+  });
+  const [first] = objects;
+  if (!first || objects.length < 2) return [];
+  const textIn = ({ name, inner }: (typeof objects)[number], figure: string): string | undefined => {
+    const field = inner[figure];
+    return field && isNumber(field) ? definition(field, currency).replaceAll(name, "*") : undefined;
+  };
+  return Object.keys(first.inner).flatMap((figure): [string, string][] => {
+    const text = textIn(first, figure);
+    return text !== undefined && objects.every((one) => textIn(one, figure) === text) ? [[figure, text]] : [];
+  });
 }
 
 const isChange = ({ unit, description }: Field): boolean => unit === "percent" && description.startsWith("Change of ");

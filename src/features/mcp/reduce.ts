@@ -89,6 +89,7 @@ export function reduced(name: string, section: Section, question: Question, answ
   const lacks = [
     ...(coverage === ENVELOPE.coverage && answer.coverage ? lacksOf(answer.coverage as Coverage) : []),
     ...(marginConfigured === ENVELOPE.marginConfigured ? costsLackedBy(answer) : []),
+    ...costsMissingIn(answer),
   ];
   return { answer: object(answer, fields, ""), lists, cells: [...cells.values()], lacks };
 }
@@ -124,6 +125,16 @@ function costsLackedBy({ marginConfigured, marginItemStatus }: Json): string[] {
   return pending.length === 0
     ? []
     : [`Costs of the margin are unknown and count as 0, so that profit is too high: ${pending.join(", ")}.`];
+}
+
+/** Whoever shows a total shows what is not known of it [D74]. */
+function costsMissingIn({ missing }: Json): string[] {
+  const items = Array.isArray(missing) ? missing.map(({ item }) => String(item)) : [];
+  if (items.length === 0) return [];
+  const goods = items.includes("goods") ? " Without the cost of all goods, totals after `netRevenue` are null." : "";
+  return [
+    `Not all costs are known (\`missing\`): ${items.join(", ")}. Only what is known is deducted: say so with every total.${goods}`,
+  ];
 }
 
 const at = (value: unknown, path: string): unknown =>

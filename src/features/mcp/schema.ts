@@ -59,7 +59,8 @@ const OF_ANSWERS: Fields = {
 
 /**
  * The results of a tool, from the declarations of the endpoints. Without descriptions: results carry the definitions. An object
- * that occurs again is defined once, since the list of tools is in the context of an agent.
+ * that occurs again is defined once, and figures that a call chooses are named by its argument only, since the list of tools is
+ * in the context of an agent.
  */
 export const outputSchema = (tool: Tool): Schema => withDefinitions(bare(resultSchema(tool)) as Schema);
 
@@ -75,7 +76,26 @@ function resultSchema(tool: Tool): Schema {
       presentWhen: "it is asked for",
     },
   ]);
-  return objectSchema({ ...OF_ANSWERS, ...Object.fromEntries(sections), ...ALWAYS });
+  const schema = objectSchema({ ...OF_ANSWERS, ...Object.fromEntries(sections), ...ALWAYS });
+  return Object.entries(tool.sections).reduce((whole, [name, { chosen }]) => {
+    const places = (chosen?.at ?? []).map((path) => [name, ...path.split(".").filter(Boolean)]);
+    return places.reduce((one, place) => withoutNames(one, place, chosen?.of ?? []), whole);
+  }, schema);
+}
+
+/** The same schema, in which the object at a place has numbers under any name in place of these members. */
+function withoutNames(schema: Schema, [name, ...inner]: readonly string[], names: readonly string[]): Schema {
+  const properties = schema.properties as Readonly<Record<string, Schema>>;
+  const at = name === undefined ? undefined : properties[name];
+  if (name !== undefined && at) {
+    const { items } = at;
+    const changed = isRecord(items)
+      ? { ...at, items: withoutNames(items, inner, names) }
+      : withoutNames(at, inner, names);
+    return { ...schema, properties: { ...properties, [name]: changed } };
+  }
+  const others = Object.entries(properties).filter(([member]) => !names.includes(member));
+  return { ...schema, properties: Object.fromEntries(others), additionalProperties: { type: ["number", "null"] } };
 }
 
 function bare(schema: unknown): unknown {

@@ -41,13 +41,14 @@ export const listOrganizations: OtherTool = {
   },
 };
 
-/** The words of a search that a figure has, and where: its name counts most. */
+/** The words of a search that a figure has, and where: its name counts most, or that of the line or indicator that it is of. */
 function score({ name, path, tool, field }: Figure, words: readonly string[]): number {
   const within = `${path} ${tool} ${field.description} ${field.formula ?? ""} ${String(field.unit)}`.toLowerCase();
   const own = name.toLowerCase();
+  const of = path.split(".").at(-2)?.toLowerCase();
   let sum = 0;
   for (const word of words) {
-    if (own === word) sum += 20;
+    if (own === word || of === word) sum += 20;
     else if (own.includes(word)) sum += 6;
     else if (within.includes(word)) sum += 1;
     else return 0;

@@ -1,10 +1,12 @@
 import { answerFields } from "../../../core/contract/answer.ts";
 import { isNumber } from "../../../core/contract/field.ts";
+import { LINES } from "../../../core/endpoints/profit.ts";
 import { periodOf } from "../period.ts";
 import { endpointOf } from "../sections.ts";
 import type { AnswerTool } from "../tool.ts";
 import { compareInput, days, flag, metricsOf, periodic, text, top } from "./common.ts";
 
+const LINE_NAMES = Object.keys(LINES);
 const CARDS = "/v1/profitability/cards";
 const DEFAULT = "last_30_days";
 
@@ -23,7 +25,7 @@ export const profitOfAPeriod: AnswerTool = {
   name: "profit_of_a_period",
   title: "Profit of a period",
   description:
-    "Profit, revenue, media spend, customers, CAC, LTV and payback of a period, with those of the period that it is compared with, and why it changed: effects (customers, frequency, ticket, spend) that add up to the change of revenue and of contribution profit. Use it for questions such as how much was earned, or why profit fell. `break_by` adds the channels, campaigns, products or categories that drove the change; `reconcile` what landed compared with what is counted.",
+    "What remained of what customers paid in a period (`statement`): revenue, refunds, taxes, goods, fees, media spend and fixed costs, line by line down to profit, each with its change since the period compared with; costs that are not known are in `missing`: say so with every total. Then customers, CAC, LTV and payback, by the average margin (`cards`), and why they changed (`bridge`): effects that add up. Use it for questions such as how much was earned, or why profit fell. `break_by` adds the channels, campaigns, products or categories that drove the change; `reconcile` what landed compared with what is counted.",
   input: {
     ...periodic(DEFAULT),
     ...compareInput,
@@ -42,6 +44,17 @@ export const profitOfAPeriod: AnswerTool = {
     ...top(10, 100, "drivers of the change"),
   },
   sections: {
+    // Without what the lines are made of, and without the amounts before, of which `changes` has the differences.
+    statement: {
+      endpoint: "/v1/profit/statement",
+      without: [
+        "granularity",
+        "integrationId",
+        "refundsOn",
+        "data",
+        ...LINE_NAMES.flatMap((line) => [`statement.${line}.parts`, `previousPeriod.${line}`]),
+      ],
+    },
     cards: {
       endpoint: CARDS,
       chosen: { at: ["", "previousPeriod", "changes"], of: INDICATORS },
@@ -69,6 +82,7 @@ export const profitOfAPeriod: AnswerTool = {
     return {
       period,
       questions: {
+        statement: { sent: { ...days(period), compare } },
         cards: { sent: { ...days(period), compare }, metrics: metricsOf(args.metrics, USUAL) },
         ...(isBridged
           ? {

@@ -9,6 +9,7 @@ import { boundedDays, days, metricsOf, periodic, text, top } from "./common.ts";
 const DEFAULT = "last_12_months";
 
 const ENDPOINTS = {
+  statement: "/v1/profit/statement",
   profit: "/v1/profitability/metrics-evolution",
   cost_of_goods: "/v1/profitability/cmv-evolution",
   customers: "/v1/profitability/new-vs-recurring",
@@ -24,9 +25,12 @@ const figuresIn = (about: About): string[] =>
 
 const ALL = [...new Set((Object.keys(ENDPOINTS) as About[]).flatMap(figuresIn))];
 
+const MARGIN = ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"];
+const TOTALS = ["integrationId", "refundsOn", "statement", "previousPeriod", "changes"];
+
 const section = (about: About): Section => ({
   endpoint: ENDPOINTS[about],
-  without: ["marginPercent", "marginConfigured", "marginCompleteness", "marginItemStatus"],
+  without: about === "statement" ? TOTALS : MARGIN,
   chosen: { at: ["data"], of: figuresIn(about) },
   lists: { data: { keep: "last" } },
 });
@@ -35,13 +39,13 @@ export const trend: AnswerTool = {
   name: "trend",
   title: "Trend of figures",
   description:
-    "Figures over time. `about`: `profit`, revenue, orders, spend, CAC and LTV by month; `cost_of_goods`, revenue and cost of goods by day; `customers`, new and returning ones, and `new_customers_by_channel`, each by day up to 92 days, else by month. The latest points remain if there are more than `top`.",
+    "Figures over time. `about`: `statement`, the lines of the statement of profit by month; `profit`, revenue, orders, spend, CAC and LTV by month; `cost_of_goods`, revenue and cost of goods by day; `customers`, new and returning ones, and `new_customers_by_channel`, each by day up to 92 days, else by month. The latest points remain if there are more than `top`.",
   input: {
     ...periodic(DEFAULT),
     about: {
       kind: "choice",
       of: Object.keys(ENDPOINTS),
-      fallback: "profit",
+      fallback: "statement",
       description: "Which series.",
     },
     metrics: { kind: "list", of: ["all", ...ALL], description: "The figures of each point; the default is all." },
@@ -58,7 +62,8 @@ export const trend: AnswerTool = {
       const listed = figuresIn(about).join(", ");
       throw new ToolError(`\`metrics\`: ${unknown.join(", ")} não existe com \`about\` ${about}. Há: ${listed}.`);
     }
-    const sent = about === "new_customers_by_channel" ? boundedDays(period) : days(period);
+    const own = about === "statement" ? { granularity: "month", compare: "none" } : {};
+    const sent = { ...(about === "new_customers_by_channel" ? boundedDays(period) : days(period)), ...own };
     return {
       period,
       questions: { [about]: { sent, metrics, lists: { data: { top: Number(text(args.top)) } } } },
