@@ -32,7 +32,7 @@ describe("A sync of a table of expenses or fees [D71]", () => {
     );
     expect(notes).to.deep.equal([
       "adds 2 rows of 2915.00, replaces 2 rows of 40.00 by 50.00; 1 row of these days, only in despesas.csv, still counts: " +
-        "if this table is instead of that one, run `lucra landings revoke 1`",
+        `if this table is instead of that one, run \`lucra landings revoke 1 --integration ${FINANCE} --record expenses --file despesas.csv\``,
     ]);
     expect(replaced).to.equal(1);
   });
@@ -43,5 +43,30 @@ describe("A sync of a table of expenses or fees [D71]", () => {
       "integration_id,order_id,fee,date\nAurora Outlet,#1004,3,2025-02-17\n",
     );
     expect(notes).to.deep.equal(["replaces 2 rows of 3.80 by 3.00"]);
+  });
+
+  it("names a deleted line, which stays, where another line is of its days", async () => {
+    const [notes] = await landed(
+      "expenses",
+      "Início;Fim;Categoria;Valor;Descrição;Moeda\n01/02/2025;28/02/2025;Aluguel;2.900,00;Galpão;brl\n",
+    );
+    expect(notes.join()).to.match(
+      /^replaces 1 row of 2800.00 by 2900.00; 2 rows of these days, only in despesas.csv, still count: /,
+    );
+  });
+
+  it("says nothing of other fees without a day", async () => {
+    const table = (order: string): string => `integration_id,order_id,fee\nAurora Outlet,${order},3\n`;
+    await landed("payment-fees", table("#1001"));
+    const [notes] = await landed("payment-fees", table("#1002"));
+    expect(notes).to.deep.equal(["adds 1 row of 3.00"]);
+  });
+
+  it("compares the tables of one sync, too", async () => {
+    const table = (...amounts: number[]): string =>
+      ["date,amount,description", ...amounts.map((amount, n) => `2025-03-0${n + 1},${amount},Café`)].join("\n");
+    await data.write(`${exportsOf(FINANCE, "expenses", AURORA)}/first.csv`, table(1, 2));
+    const [notes] = await landed("expenses", table(4));
+    expect(notes.toSorted()).to.deep.equal(["adds 2 rows of 3.00", "replaces 1 row of 1.00 by 4.00"]);
   });
 });
