@@ -122,7 +122,8 @@ function Left({ line, ...props }: Props & { readonly line: Line & ("contribution
   const isUnsaid = line === "profit" && statement !== undefined && amountOf(statement, "fixed") === null;
   const value = isUnsaid ? null : (statement?.statement[line].amount ?? null);
   const isComplete = compared?.isComplete !== false;
-  const lacks = statement && lacksOn(statement);
+  const isPartial = statement?.missing.some(({ item }) => item !== "goods" && item !== "fixed") ?? false;
+  const basis = [statement ? lacksOn(statement) : "", isPartial && value !== null ? t().cockpit.partial : ""];
   const points: readonly Point[] = statement?.data?.map(({ date }) => pointOf(date, granularity, last)) ?? [];
   return (
     <Figure
@@ -130,7 +131,7 @@ function Left({ line, ...props }: Props & { readonly line: Line & ("contribution
       label={t().metric[line] ?? line}
       unit="currency"
       value={value}
-      basis={lacks || undefined}
+      basis={basis.filter(Boolean).join("; ") || undefined}
       reason={statement && t().reason[isUnsaid ? "no_fixed" : "unknown_goods"]}
       note={value === null && statement ? t().reason[isUnsaid ? "no_fixed" : "unknown_goods"] : undefined}
       better={statement && hasLacks(statement) ? undefined : "more"}
