@@ -66,7 +66,7 @@ export function Overview() {
         query={cardsQuery}
         statementQuery={statementQuery}
         statement={dataOf(statement)}
-        answer={isOwn ? shownWith(cards, cardsThen) : cards}
+        answer={shownWith(isOwn ? shownWith(cards, cardsThen) : cards, statement)}
         own={dataOf(cardsThen)}
         compared={compared}
         trend={dataOf(trend)}
@@ -76,7 +76,7 @@ export function Overview() {
       />
       <Evolution
         query={trendQuery}
-        answer={compared?.isComplete ? shownWith(trend, trendThen) : trend}
+        answer={shownWith(compared?.isComplete ? shownWith(trend, trendThen) : trend, statement)}
         left={dataOf(statement)?.data}
         before={compared?.isComplete ? dataOf(trendThen) : undefined}
         compared={compared}

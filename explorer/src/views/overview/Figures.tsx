@@ -121,6 +121,7 @@ function Left({ line, ...props }: Props & { readonly line: Line & ("contribution
   const { statement, statementQuery, compared, granularity, last } = props;
   const isUnsaid = line === "profit" && statement !== undefined && amountOf(statement, "fixed") === null;
   const value = isUnsaid ? null : (statement?.statement[line].amount ?? null);
+  const why = statement && value === null ? t().reason[isUnsaid ? "no_fixed" : "unknown_goods"] : undefined;
   const isComplete = compared?.isComplete !== false;
   const isPartial = statement?.missing.some(({ item }) => item !== "goods" && item !== "fixed") ?? false;
   const basis = [statement ? lacksOn(statement) : "", isPartial && value !== null ? t().cockpit.partial : ""];
@@ -132,8 +133,8 @@ function Left({ line, ...props }: Props & { readonly line: Line & ("contribution
       unit="currency"
       value={value}
       basis={basis.filter(Boolean).join("; ") || undefined}
-      reason={statement && t().reason[isUnsaid ? "no_fixed" : "unknown_goods"]}
-      note={value === null && statement ? t().reason[isUnsaid ? "no_fixed" : "unknown_goods"] : undefined}
+      reason={why}
+      note={why}
       better={statement && hasLacks(statement) ? undefined : "more"}
       before={statement?.previousPeriod?.[line]}
       change={value === null ? null : (statement?.changes?.[line].pct ?? null)}
