@@ -39,6 +39,11 @@ file of the record with these headings is read so. In both, numbers and dates ma
 with the sign of the organization's currency (\`R$ 1.234,56\`). A title above the headings is left out, if its rows have at most half
 as many cells; a CSV file may name its mark in a first line \`sep=;\`.
 
+In tables of expenses and fees the rows of one key add up [D71]. \`lucra import\` therefore shows what such a table adds and replaces, with
+the sums before and after, and which earlier table has other rows of the same days, which still count; \`--instead-of despesas.csv\`
+lands the table and revokes that one. What an unknown word of expenses is for is asked on a terminal; \`--item Aluguel=fixed\` says it
+elsewhere, and both write it into the settings.
+
 | Type | Value |
 |---|---|
 | amount | in currency units, with a point: \`1234.56\`, also where the vendor's JSON has another unit |

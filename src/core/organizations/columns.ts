@@ -1,21 +1,29 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
-import type { ColumnNames, Organization } from "../contract/settings.ts";
+import type { ColumnNames, Integration, Organization } from "../contract/settings.ts";
 import { replaceWhole } from "../files/durable.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { paths } from "../files/paths.ts";
 import { parseOrganization } from "./settings.ts";
 
+/** What an import learned of the tables of a record. */
+interface Learned {
+  /** Headings of columns, which go ahead of those that the settings have. */
+  readonly columns: ColumnNames;
+  /** What words of expenses are for. */
+  readonly items: NonNullable<Integration["items"]>;
+}
+
 /**
- * Writes the headings of a record's columns into the settings of an integration, ahead of those that are there. The rest of
- * the file keeps its values; its layout becomes that of `organizations add`.
+ * Writes what an import learned into the settings of an integration. The rest of the file keeps its values; its layout becomes
+ * that of `organizations add`.
  */
-export async function rememberColumns(
+export async function rememberLearned(
   folders: OrganizationFolders,
   integration: string,
   record: string,
-  columns: ColumnNames,
+  learned: Learned,
 ): Promise<void> {
   const { organization } = folders;
   const folder = paths.settings(folders.dataDir);
@@ -27,9 +35,7 @@ export async function rememberColumns(
   parseOrganization(before, name, organization);
   const settings = JSON.parse(before.replace(/^\uFEFF/, "")) as Organization;
   const integrations = settings.integrations?.map((one) =>
-    one.id.toLowerCase() === integration
-      ? { ...one, columns: { ...one.columns, [record]: withHeadings(one.columns?.[record], columns) } }
-      : one,
+    one.id.toLowerCase() === integration ? withLearned(one, record, learned) : one,
   );
   const content = `${JSON.stringify({ ...settings, integrations }, null, 2)}\n`;
   parseOrganization(content, name, organization);
@@ -38,6 +44,14 @@ export async function rememberColumns(
   if (!(await replaceWhole(file, content, mode & 0o777, isUnchanged)))
     throw new OperatorError(`${file} was changed meanwhile: run the command again`);
 }
+
+const withLearned = (one: Integration, record: string, { columns, items }: Learned): Integration => ({
+  ...one,
+  ...(Object.keys(columns).length > 0
+    ? { columns: { ...one.columns, [record]: withHeadings(one.columns?.[record], columns) } }
+    : {}),
+  ...(Object.keys(items).length > 0 ? { items: { ...one.items, ...items } } : {}),
+});
 
 function withHeadings(known: ColumnNames = {}, added: ColumnNames): ColumnNames {
   const all = Object.entries(added).map(([field, headings]): [string, string | readonly string[]] => {

@@ -11,10 +11,11 @@ import { Database } from "../../core/engine/database.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { FileError } from "../../core/landing/bytes/scan.ts";
+import type { Place } from "../../core/landing/lake/built.ts";
 import type { Replaced } from "../../core/landing/map/inForce.ts";
 import { OTHER_CURRENCY } from "../../core/landing/read/formats.ts";
 import { NO_FIELD } from "../../core/landing/read/plainTable.ts";
-import { rememberColumns } from "../../core/organizations/columns.ts";
+import { rememberLearned } from "../../core/organizations/columns.ts";
 import { exported } from "../../core/records/index.ts";
 import { inTemporaryFolder } from "../../core/terminal/temporary.ts";
 import { many, once, UsageError } from "../../core/terminal/usage.ts";
@@ -22,8 +23,10 @@ import { BELONGS } from "../tools/downloads/download.ts";
 import { foreignDownload } from "../tools/downloads/foreign.ts";
 import { almostDownload } from "../tools/downloads/index.ts";
 import { importFolder } from "./folder.ts";
+import { changesOf, type Instead, landedNamed, landInstead } from "./instead.ts";
+import { askedItems, type Items, itemsOf, withItems } from "./items.ts";
 import { type Imported, print } from "./page.ts";
-import { givenAs, type Preview, preview } from "./preview.ts";
+import { type Given, givenAs, type Preview, preview } from "./preview.ts";
 import {
   type Candidate,
   emptyColumns,
@@ -62,6 +65,12 @@ export function importCommand(program: Command, config: () => Config): void {
     .option("--integration <name>", "the account, by id or name; not needed if only one fits", once)
     .option("--record <record>", "the record, such as orders or vtex/orders; recognized by default", once)
     .option("--map <column=heading>", "the heading of a column; repeat for more", many)
+    .option(
+      "--item <word=item>",
+      "what a word of a table of expenses is for, such as Aluguel=fixed; repeat for more",
+      many,
+    )
+    .option("--instead-of <export>", "land the table of expenses or fees, and revoke this one, which has landed", once)
     .option("--dry-run", "only show")
     .option("--json", "the report as JSON")
     .action(async (files: string[], options: Options) => {
@@ -76,6 +85,8 @@ export function importCommand(program: Command, config: () => Config): void {
 }
 
 async function importAll(config: Config, files: readonly string[], options: Options): Promise<Imported[]> {
+  if (options.insteadOf !== undefined && files.length > 1) throw new UsageError("--instead-of: one file is expected");
+  const items = itemsOf(options.item ?? []);
   const accounts = await accountsOf(config, options);
   const mapped = mappingOf(options.map ?? []);
   return inTemporaryFolder("lucra-import-", async (folder) => {
@@ -84,7 +95,7 @@ async function importAll(config: Config, files: readonly string[], options: Opti
     const imported: Imported[] = [];
     try {
       for (const file of files) {
-        const task = { config, options, database, folder, accounts, mapped, file };
+        const task = { config, options, database, folder, accounts, mapped, items, file };
         imported.push(...(await importAny(task)));
       }
       return imported;
@@ -96,6 +107,8 @@ async function importAll(config: Config, files: readonly string[], options: Opti
 
 async function importAny(task: Task): Promise<Imported[]> {
   const found = await stat(task.file).catch(() => undefined);
+  if (found?.isDirectory() && task.options.insteadOf !== undefined)
+    throw new UsageError("--instead-of: a file is expected, not a folder");
   const work = found?.isDirectory() ? importFolder(task, importFile) : importOne(task).then((one) => [one]);
   return work.catch((error) => [refused(task.file, error)]);
 }
@@ -116,30 +129,56 @@ async function importOne(task: Task): Promise<Imported> {
   assertMapped(sample, mapped);
   const candidates = await recognize(database, sample, destinationsOf(task), mapped);
   const chosen = chosenOf(candidates, sample, options.record !== undefined || Object.keys(mapped).length > 0);
-  const account = accountFor(chosen.record, task.accounts);
-  const asked = withColumns(account.integration, chosen.record, chosen.columns);
-  const whole =
-    sample.file === file
-      ? chosen.preview
-      : await preview(database, [given], {
-          record: chosen.record,
-          integration: asked,
-          currency: account.organization.currency,
-        });
-  assertLands(chosen.record, whole, sample, asked);
-  const counted = await countedOrders(database, [given], account, asked, chosen.record);
+  const { record } = chosen;
+  const account = accountFor(record, task.accounts);
+  const { whole, asked, items } = await wholeOf(task, given, { sample, chosen, account });
+  assertLands(record, whole, sample, asked);
+  const counted = await countedOrders(database, [given], account, asked, record);
+  const { organization } = account;
+  const folders = foldersOf(task.config.dataDir, organization.organizationId);
+  const place = { folders, record, integration: asked, currency: organization.currency };
   // A download is read by its own headings, whatever they are mapped to.
-  const mappedHere = whole.tool === undefined ? headingsOf(chosen.record, sample, asked) : {};
-  const before = headingsOf(chosen.record, sample, account.integration);
+  const mappedHere = whole.tool === undefined ? headingsOf(record, sample, asked) : {};
+  const before = headingsOf(record, sample, account.integration);
   const isNew = ([field, heading]: [string, string]): boolean => before[field] !== heading;
-  const added = Object.fromEntries(Object.entries(whole.tool === undefined ? chosen.columns : {}).filter(isNew));
-  const report = reportOf(task.file, chosen.record, account, whole, {
+  const columns = Object.fromEntries(Object.entries(whole.tool === undefined ? chosen.columns : {}).filter(isNew));
+  const report = reportOf(task.file, record, account, whole, {
     mapped: mappedHere,
-    empty: emptyColumns(chosen.record, sample, asked, whole),
+    empty: emptyColumns(record, sample, asked, whole),
     orders: counted,
     others: alsoFitting(candidates, chosen, task.accounts),
+    changes: await changesOf(database, given, place),
   });
-  return options.dryRun ? { ...report, state: "ready" } : put(task, { file, report, added }, chosen, account);
+  const instead = options.insteadOf === undefined ? undefined : await landedNamed(database, place, options.insteadOf);
+  if (options.dryRun) return { ...report, state: "ready" };
+  return put(task, { file, report, learned: { columns, items: newItems(items, account) }, instead }, place);
+}
+
+const newItems = (items: Items, { integration }: Account): Items =>
+  Object.fromEntries(Object.entries(items).filter(([word, item]) => integration.items?.[word] !== item));
+
+interface Chosen {
+  readonly sample: Sample;
+  readonly chosen: Candidate;
+  readonly account: Account;
+}
+
+/** The rows that the whole file would land as. What unknown words of expenses are for is asked on a terminal. */
+async function wholeOf(
+  { database, options, items: given }: Task,
+  file: Given,
+  { sample, chosen: { record, columns, preview: sampled }, account: { organization, integration } }: Chosen,
+): Promise<{ readonly whole: Preview; readonly asked: Integration; readonly items: Items }> {
+  if (Object.keys(given).length > 0 && !Object.hasOwn(record.fields, "item"))
+    throw new OperatorError(`is an export of ${titleOf(record)}, and --item is for tables of expenses`);
+  const askedWith = (items: Items): Integration => withItems(withColumns(integration, record, columns), items);
+  const previewWith = (items: Items): Promise<Preview> =>
+    preview(database, [file], { record, integration: askedWith(items), currency: organization.currency });
+  const whole = sample.file === file.path ? sampled : await previewWith(given);
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY && !options.json && !options.dryRun;
+  if (!isTerminal || whole.unknownItems.length === 0) return { whole, asked: askedWith(given), items: given };
+  const items = { ...given, ...(await askedItems(whole.unknownItems)) };
+  return { whole: await previewWith(items), asked: askedWith(items), items };
 }
 
 /** A table of a tool may land nothing until the others of its record are there. */
@@ -274,24 +313,28 @@ function whyNothingLands(record: RecordDeclaration, whole: Preview, sample: Samp
   return nothingLands(record, whole);
 }
 
-/** Writes the mapping into the settings, then puts the file into its folder: a sync must not read it without. */
-async function put(
-  { config: { dataDir }, database }: Task,
-  {
-    file,
-    report,
-    added,
-  }: { readonly file: string; readonly report: Imported; readonly added: Readonly<Record<string, string>> },
-  { record }: Candidate,
-  { organization, integration }: Account,
-): Promise<Imported> {
-  const folders = foldersOf(dataDir, organization.organizationId);
-  const place = { folders, integration, record };
+interface Ready {
+  readonly file: string;
+  readonly report: Imported;
+  /** What the settings do not have yet. */
+  readonly learned: { readonly columns: Readonly<Record<string, string>>; readonly items: Items };
+  readonly instead: Instead | undefined;
+}
+
+/** Writes what was learned into the settings, then puts the file into its folder: a sync must not read it without. */
+async function put(task: Task, { file, report, learned, instead }: Ready, place: Place): Promise<Imported> {
+  const { config, database } = task;
+  const { folders, integration, record } = place;
   const sha256 = await sha256Of(file);
-  const isNewMapping = Object.keys(added).length > 0;
+  const isNew = [learned.columns, learned.items].some((one) => Object.keys(one).length > 0);
   const known = await knownCopy(database, place, file, sha256);
-  if (known && !isNewMapping && !known.replaced) return { ...report, state: "known", reason: knownReason(known) };
-  if (isNewMapping) await rememberColumns(folders, integration.id, record.name, added);
+  if (known && instead?.file === known.name) throw new OperatorError(`has the content of ${instead.file} itself`);
+  if (known && !isNew && !known.replaced) {
+    const { changes: _, ...same } = report;
+    if (!instead) return { ...same, state: "known", reason: knownReason(known) };
+    return landedInstead(task, place, { report: same, name: known.name, instead });
+  }
+  if (isNew) await rememberLearned(folders, integration.id, record.name, learned);
   // A copy that has not landed yet lands with the new mapping; one that has landed must have another name to land again.
   const folder = folders.exports(integration.id, record.name);
   const isWaiting = known !== undefined && known.landing === undefined;
@@ -299,21 +342,32 @@ async function put(
     ? path.join(folder, known.name)
     : await copied(givenAs(file), place, sha256, (name) => known?.names?.includes(name) ?? false);
   if (known?.replaced) await renew(target);
-  const notes =
-    known?.landing === undefined ? [] : [againNote(known.name, known.landing, isNewMapping, known.replaced)];
-  return {
+  const notes = known?.landing === undefined ? [] : [againNote(known.name, known.landing, isNew, known.replaced)];
+  const imported = {
     ...report,
     state: "imported",
-    place: path.relative(dataDir, target),
+    place: path.relative(config.dataDir, target),
     ...(notes.length > 0 ? { notes: [...(report.notes ?? []), ...notes] } : {}),
-  };
+  } as const;
+  if (!instead) return imported;
+  return landedInstead(task, place, { report: imported, name: path.relative(folder, target), instead });
+}
+
+async function landedInstead(
+  task: Task,
+  place: Place,
+  { report, ...what }: { readonly report: Imported; readonly name: string; readonly instead: Instead },
+): Promise<Imported> {
+  const { file, landing } = what.instead;
+  await landInstead(task, place, what);
+  return { ...report, state: "landed", reason: `instead of ${file}, whose landing ${landing} is revoked` };
 }
 
 const againNote = (name: string, landing: number, isNewMapping: boolean, replaced?: Replaced): string =>
   replaced && !isNewMapping ? landsAgain(name, landing, replaced) : mappedBefore(name, landing);
 
 const mappedBefore = (name: string, landing: number): string =>
-  `the same content landed before, as ${name}, with other columns: its rows with the same key are replaced, and ` +
+  `the same content landed before, as ${name}, with another mapping: its rows with the same key are replaced, and ` +
   `\`lucra landings revoke ${landing}\` takes back all that this landing had`;
 
 /** `value=Total` */

@@ -1,5 +1,7 @@
-import { shortened } from "../../core/contract/text.ts";
+import { quantity, shortened } from "../../core/contract/text.ts";
+import { changeText, stayText } from "../../core/landing/lake/sums.ts";
 import { printable } from "../../core/terminal/table.ts";
+import type { Changes } from "./instead.ts";
 import type { Preview } from "./preview.ts";
 
 export interface Orders {
@@ -14,10 +16,10 @@ export interface Orders {
 export interface Imported {
   readonly file: string;
   /**
-   * `ready`: a dry run; `imported`: in its folder; `known`: the same content is there, or has landed; `left out`: a tool's
+   * `ready`: a dry run; `imported`: in its folder; `landed`: instead of another; `known`: the same content is there, or has landed; `left out`: a tool's
    * stream that no record reads.
    */
-  readonly state: "ready" | "imported" | "known" | "left out" | "refused";
+  readonly state: "ready" | "imported" | "landed" | "known" | "left out" | "refused";
   readonly reason?: string;
   /** The files of a folder that are the record's streams. */
   readonly files?: readonly string[];
@@ -41,7 +43,10 @@ export interface Imported {
   /** Headings by the column that they mean. */
   readonly mapped?: Readonly<Record<string, string>>;
   readonly orders?: Orders;
-  readonly preview?: Omit<Preview, "refusal" | "tool" | "filled" | "telling" | "unknown" | "notes">;
+  readonly changes?: Changes;
+  /** Words that say what expenses are for, and that nothing knows: their rows would be rejected. */
+  readonly unknownItems?: readonly string[];
+  readonly preview?: Omit<Preview, "refusal" | "tool" | "filled" | "telling" | "unknown" | "unknownItems" | "notes">;
 }
 
 /** The writer of a file, if its name does not say it. */
@@ -58,7 +63,20 @@ export function print(imported: Imported, isDryRun: boolean): void {
 }
 
 function show({ file, state, reason, ...report }: Imported, isDryRun: boolean): void {
-  const { files, record, vendor, tool, account, place, columns, mapped = {}, notes = [], preview, orders } = report;
+  const {
+    files,
+    record,
+    vendor,
+    tool,
+    account,
+    place,
+    columns,
+    mapped = {},
+    notes = [],
+    preview,
+    orders,
+    changes,
+  } = report;
   const { rows = 0, replaced = 0, rejected = 0, reasons = {}, firstDay, lastDay, amount } = preview ?? {};
   const named = (names: readonly string[] = []): string[] =>
     names.map((name) => (mapped[name] ? `${name} ← ${mapped[name]}` : name));
@@ -71,17 +89,34 @@ function show({ file, state, reason, ...report }: Imported, isDryRun: boolean): 
     ...(firstDay ? [["days", `${firstDay} to ${lastDay}`] as [string, string]] : []),
     ...(amount ? [["sum", `${amount.field} ${amount.sum.replace(/(\.\d\d)0+$/, "$1")}`] as [string, string]] : []),
     ...(orders ? [["orders", shownOrders(orders)] as [string, string]] : []),
+    ...shownChanges(changes),
     ["columns", named(columns?.used).join(", ")],
     ["empty", named(columns?.empty).join(", ")],
     ...(columns && columns.unused.length > 0 ? [["unused", shortened(columns.unused)] as [string, string]] : []),
     ...notes.map((note): [string, string] => ["note", note]),
-    [state, state === "imported" ? [place, reason].filter(Boolean).join(": ") : state === "known" ? `${reason}` : ""],
+    [
+      state,
+      ["imported", "landed"].includes(state)
+        ? [place, reason].filter(Boolean).join(": ")
+        : state === "known"
+          ? `${reason}`
+          : "",
+    ],
   ];
   console.log(printable(file));
   for (const [title, text] of lines.filter(([, text]) => text !== ""))
     console.log(printable(`  ${title.padEnd(9)} ${text}`));
   if (isDryRun) console.log("  nothing was changed");
 }
+
+/** What a table of expenses or fees changes, and how it could take the place of another one. */
+const shownChanges = (changes: Changes | undefined): [string, string][] => [
+  ["changes", changes ? changeText(changes) : ""],
+  ...(changes?.others ?? []).map((other): [string, string] => [
+    "stays",
+    `${stayText(other)}: --instead-of ${JSON.stringify(other.file)} lands this table and revokes that one (landing ${other.landing}), all its ${quantity(other.of, "row")}`,
+  ]),
+];
 
 export const shownReasons = (reasons: Readonly<Record<string, number>>): string =>
   Object.entries(reasons)

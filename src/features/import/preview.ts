@@ -87,6 +87,8 @@ export interface Preview {
   readonly telling: readonly string[];
   /** Columns that would not land. */
   readonly unknown: readonly string[];
+  /** Words of a table of expenses that say what rows are for, and that no rule or setting knows. */
+  readonly unknownItems: readonly string[];
   /** Notes: data that the files cannot give. */
   readonly notes: readonly string[];
 }
@@ -96,13 +98,15 @@ export function preview(database: Database, files: readonly Given[], place: Omit
   return withLanded(database, files, place, async ({ session, outcome, rows, entries, folders }) => {
     const [refused] = outcome.refused;
     const streams = entries.flatMap((entry) => entry.streams ?? []);
+    const rejects = await rejectsIn(path.join(folders.dataDir, "rejects"));
     const tool = streams.find((stream) => stream.includes(":"))?.split(":")[0] ?? (streams.length > 0 ? "tool" : "");
     return {
       ...(refused ? { refusal: files.length > 1 ? `${refused.file}: ${refused.reason}` : refused.reason } : {}),
       ...(tool ? { tool } : {}),
       replaced: outcome.replaced,
       rejected: outcome.rejected,
-      reasons: await reasonsIn(path.join(folders.dataDir, "rejects")),
+      reasons: reasonsOf(rejects),
+      unknownItems: unknownItemsOf(rejects),
       notes: [...new Set(entries.flatMap(({ notes = [] }) => notes))],
       unknown: [...new Set(entries.flatMap(({ unknown = [] }) => unknown))],
       ...(await figuresOf(session, place, rows)),
@@ -164,20 +168,42 @@ function valuesIn({ fields }: RecordDeclaration, name: string, withoutZeros = fa
   return withoutZeros && isNumber ? `count(*) filter (${column} <> 0)` : `count(${column})`;
 }
 
+interface Reject {
+  readonly reason: string;
+  /** The reasons of rows that the list has no place for, without values. */
+  readonly unlisted?: { readonly reasons: Readonly<Record<string, number>> };
+}
+
+async function rejectsIn(folder: string): Promise<Reject[]> {
+  const names = (await readdir(folder, { recursive: true }).catch(() => [] as string[])).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
+  const lists = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
+  return lists.flatMap((list) =>
+    list
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Reject),
+  );
+}
+
 /** How many rows were rejected for each reason, without values: they may be personal data. */
-async function reasonsIn(folder: string): Promise<Record<string, number>> {
+function reasonsOf(rejects: readonly Reject[]): Record<string, number> {
   const reasons: Record<string, number> = {};
   const count = (reason: string, rows: number): void => {
     const said = reason.replaceAll(/"[^"]*"/g, "a value");
     reasons[said] = (reasons[said] ?? 0) + rows;
   };
-  for (const entry of await readdir(folder, { recursive: true }).catch(() => [] as string[])) {
-    if (!entry.endsWith(".jsonl")) continue;
-    for (const line of (await readFile(path.join(folder, entry), "utf8")).trimEnd().split("\n")) {
-      const { reason, unlisted } = JSON.parse(line);
-      if (unlisted) for (const [one, rows] of Object.entries(unlisted.reasons)) count(one, Number(rows));
-      else count(reason, 1);
-    }
+  for (const { reason, unlisted } of rejects) {
+    if (unlisted) for (const [one, rows] of Object.entries(unlisted.reasons)) count(one, Number(rows));
+    else count(reason, 1);
   }
   return reasons;
 }
+
+/** As `sql/staging/finance/expenses.sql` says it. */
+const UNKNOWN_ITEM = /^item: "(.*)" is no cost that is known/s;
+
+const unknownItemsOf = (rejects: readonly Reject[]): string[] => [
+  ...new Set(rejects.flatMap(({ reason }) => UNKNOWN_ITEM.exec(reason)?.[1] ?? [])),
+];

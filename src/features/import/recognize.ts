@@ -322,7 +322,8 @@ export function withColumns(
 /** Records whose rows all land come first, then those of which only some land, then those of which a tool's table is known. */
 function rankOf({ record, preview: { rows, rejected, telling, tool } }: Candidate): number {
   if (rows === 0) return tool === undefined ? 0 : 1;
-  const missing = record.key.filter((name) => !telling.includes(name)).length;
+  // The key of a table of one's own has columns that most tables leave out.
+  const missing = record.ownTable ? 0 : record.key.filter((name) => !telling.includes(name)).length;
   return telling.length - missing + (rejected === 0 ? 1000 : 100);
 }
 

@@ -21,6 +21,8 @@ import { exportedBy, relationsOf } from "../../core/records/index.ts";
 import { recordNamed } from "../../core/terminal/recordNamed.ts";
 import { printable } from "../../core/terminal/table.ts";
 import { UsageError } from "../../core/terminal/usage.ts";
+import type { Changes } from "./instead.ts";
+import { type Items, unknownItemsText, withItems } from "./items.ts";
 import { type Imported, type Orders, shownReasons } from "./page.ts";
 import { type Given, type Preview, withLanded } from "./preview.ts";
 import { type Candidate, type Destination, isOfOther } from "./recognize.ts";
@@ -30,6 +32,8 @@ export interface Options {
   readonly integration?: string;
   readonly record?: string;
   readonly map?: readonly string[];
+  readonly item?: readonly string[];
+  readonly insteadOf?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -77,15 +81,21 @@ export interface Task {
   readonly folder: string;
   readonly accounts: readonly Account[];
   readonly mapped: Readonly<Record<string, string>>;
+  /** What words of expenses are for, besides what the settings say. */
+  readonly items: Items;
   readonly file: string;
 }
 
 /** The records that the file may be an export of, each with the account that it would land in. */
-export function destinationsOf({ accounts, options, mapped }: Task): Destination[] {
+export function destinationsOf({ accounts, options, mapped, items }: Task): Destination[] {
   const wanted = options.record?.includes("/") ? recordNamed(options.record) : undefined;
   const connectors = new Map(accounts.map((account) => [account.integration.connector, account]));
   const all = [...connectors].flatMap(([connector, { organization, integration }]) =>
-    exportedBy(connector).map((record) => ({ record, integration, currency: organization.currency })),
+    exportedBy(connector).map((record) => ({
+      record,
+      integration: withItems(integration, items),
+      currency: organization.currency,
+    })),
   );
   const named = all.filter(({ record }) =>
     wanted ? record === wanted : options.record === undefined || record.name === options.record,
@@ -113,8 +123,12 @@ export function accountFor(record: RecordDeclaration, accounts: readonly Account
 }
 
 /** Why no row of files lands that have no other fault. */
-export const nothingLands = (record: RecordDeclaration, { refusal, reasons }: Preview): string =>
-  refusal ?? `looks like ${titleOf(record)}, but no row would land: ${shownReasons(reasons) || "it has none"}`;
+export const nothingLands = (record: RecordDeclaration, { refusal, reasons, unknownItems }: Preview): string =>
+  refusal ??
+  [
+    `looks like ${titleOf(record)}, but no row would land: ${shownReasons(reasons) || "it has none"}`,
+    ...(unknownItems.length > 0 ? [unknownItemsText(unknownItems)] : []),
+  ].join("; ");
 
 /** Notes of a report besides the rows that would land. */
 interface Found {
@@ -124,6 +138,8 @@ interface Found {
   readonly orders: Orders | undefined;
   /** Other accounts that the file fits as well. */
   readonly others?: readonly string[];
+  /** What it changes of what has landed, where rows add up. */
+  readonly changes?: Changes | undefined;
 }
 
 export function reportOf(
@@ -131,10 +147,11 @@ export function reportOf(
   record: RecordDeclaration,
   account: Account,
   whole: Preview,
-  { mapped, empty = [], orders, others = [] }: Found,
+  { mapped, empty = [], orders, others = [], changes }: Found,
 ): Imported {
-  const { refusal, telling: _, filled, unknown, notes, tool, ...figures } = whole;
-  const all = [...others, ...notesOf(refusal, account, orders), ...notes];
+  const { refusal, telling: _, filled, unknown, unknownItems, notes, tool, ...figures } = whole;
+  const words = unknownItems.length > 0 ? [unknownItemsText(unknownItems)] : [];
+  const all = [...others, ...notesOf(refusal, account, orders), ...words, ...notes];
   return {
     file,
     state: "ready",
@@ -149,6 +166,8 @@ export function reportOf(
     mapped,
     preview: figures,
     ...(orders ? { orders } : {}),
+    ...(changes ? { changes } : {}),
+    ...(unknownItems.length > 0 ? { unknownItems } : {}),
   };
 }
 

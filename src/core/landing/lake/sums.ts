@@ -17,6 +17,8 @@ export interface Other {
   readonly file: string;
   readonly landing: number;
   readonly rows: number;
+  /** The rows of the export in all. */
+  readonly of: number;
 }
 
 /** A place whose tables are in a currency unless they name another one. */
@@ -97,7 +99,7 @@ async function stayingExports(
   return (await session.rows(STAYING)).map(({ besides, is_fresh, landing, file_no, rows }) => {
     const named = names.get(`${is_fresh ? "fresh" : landing} ${file_no}`);
     const place = is_fresh ? landing : (named?.landing ?? landing);
-    return { besides, file: named?.file ?? "", landing: Number(place), rows: Number(rows) };
+    return { besides, file: named?.file ?? "", landing: Number(place), rows: Number(rows), of: named?.rows ?? 0 };
   });
 }
 
@@ -142,6 +144,7 @@ function sumsSql({ record, currency }: PricedPlace, files: readonly string[], fi
 interface Named {
   readonly file: string;
   readonly landing: number;
+  readonly rows: number;
   readonly fileNo: number;
 }
 
@@ -150,9 +153,9 @@ async function exportNames(session: Session, files: readonly string[]): Promise<
   const all = await exportsIn(session, files);
   return new Map(
     all.flatMap(({ file, exports }) =>
-      exports.map(({ name, fileNo, landing }): [string, Named] => [
+      exports.map(({ name, fileNo, landing, rows }): [string, Named] => [
         `${landing ?? landingOf(file)} ${fileNo}`,
-        { file: name, landing: landingOf(file), fileNo },
+        { file: name, landing: landingOf(file), fileNo, rows },
       ]),
     ),
   );

@@ -1,0 +1,82 @@
+import { OperatorError } from "../../core/contract/error.ts";
+import { titleOf } from "../../core/contract/record.ts";
+import { shortened } from "../../core/contract/text.ts";
+import type { Database } from "../../core/engine/database.ts";
+import type { Place } from "../../core/landing/lake/built.ts";
+import { type Sums, sumsOf } from "../../core/landing/lake/sums.ts";
+import { footers, type LakePlace, landingOf } from "../../core/landing/ledger/ingested.ts";
+import { knownOrganizations } from "../../core/organizations/open.ts";
+import { changeLandings } from "../../core/sync/revoke.ts";
+import { sync } from "../../core/sync/sync.ts";
+import { deliverAfter } from "../webhooks/command.ts";
+import { type Given, withLanded } from "./preview.ts";
+import type { Task } from "./task.ts";
+
+/** What a table of expenses or fees adds to what has landed, replaces of it, and leaves of other tables [D71]. */
+export type Changes = Omit<Sums, "fileNo">;
+
+/** The changes that a table would make; undefined for other records, and for the first table of its record. */
+export async function changesOf(database: Database, file: Given, place: Place): Promise<Changes | undefined> {
+  const { folders: _, ...given } = place;
+  if (!place.record.addsUp) return undefined;
+  return withLanded(database, [file], given, async ({ session, rows: [landed] }) => {
+    if (landed === undefined) return undefined;
+    const [sums] = await sumsOf(session, place, landed);
+    if (!sums) return undefined;
+    const { fileNo: __, ...changes } = sums;
+    return changes;
+  });
+}
+
+/** A landed export that a table is to take the place of. */
+export interface Instead {
+  readonly file: string;
+  readonly landing: number;
+}
+
+/** The last landing of the export with this name that is in force. */
+export async function landedNamed(database: Database, place: LakePlace, name: string): Promise<Instead> {
+  if (!place.record.addsUp)
+    throw new OperatorError(
+      `is an export of ${titleOf(place.record)}, whose rows replace earlier ones: --instead-of is for tables of expenses and fees`,
+    );
+  const landed = await landedExports(database, place);
+  const found = landed.findLast(({ file }) => file === name);
+  if (found) return found;
+  const names = shortened([...new Set(landed.map(({ file }) => file))]) || "none";
+  throw new OperatorError(
+    `--instead-of ${name}: no such export of ${titleOf(place.record)} has landed; there are ${names}`,
+  );
+}
+
+const landedExports = async (database: Database, place: LakePlace): Promise<Instead[]> =>
+  (await database.use((session) => footers(session, place))).flatMap(({ file, exports }) =>
+    exports.map(({ name }) => ({ file: name, landing: landingOf(file) })),
+  );
+
+/** Lands an export that is in its folder under a name, and then revokes the one that it takes the place of. */
+export async function landInstead(
+  { config, database }: Task,
+  place: LakePlace,
+  { name, instead }: { readonly name: string; readonly instead: Instead },
+): Promise<void> {
+  const { folders, integration, record } = place;
+  const known = await knownOrganizations(config.dataDir, () => {});
+  const settings = known.find(({ organizationId }) => organizationId === folders.organization);
+  if (!settings) throw new OperatorError("the settings cannot be read: lucra organizations check");
+  const { outcomes, failures } = await sync(config, { organizations: [settings], integration: integration.id });
+  if (!(await landedExports(database, place)).some(({ file }) => file === name)) {
+    const refused = outcomes.flatMap((one) => one.refused).find(({ file }) => file === name);
+    const reason = refused?.reason ?? failures[0]?.reason;
+    throw new OperatorError(
+      `has not landed${reason ? ` (${reason})` : ""}, so ${instead.file} still counts: lucra sync`,
+    );
+  }
+  const wanted = { landings: [instead.landing], integration: integration.id, record: record.name, file: instead.file };
+  const { failure } = await changeLandings(config, settings, { action: "revoke", ...wanted });
+  await deliverAfter(config, [settings]);
+  if (failure !== undefined)
+    throw new OperatorError(
+      `${instead.file} is revoked, but that could not be derived: ${failure}; repair that, then: lucra sync`,
+    );
+}
