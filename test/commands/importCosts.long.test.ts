@@ -82,6 +82,11 @@ describe("`lucra import` of a table of expenses or fees [D71]", function () {
       "--instead-of janeiro.csv: no such export of finance/expenses has landed; there are fevereiro.csv",
     );
     const [report] = await imports.reports(file, "--instead-of", "fevereiro.csv");
+    expect(report?.changes).to.deep.equal({
+      added: { rows: 1, sum: "2900.00" },
+      replaced: { rows: 0, before: "0.00", after: "0.00" },
+      others: [],
+    });
     expect(report).to.include({ state: "landed", reason: "instead of fevereiro.csv, whose landing 1 is revoked" });
     expect(await inForce()).to.deep.equal([["corrigido.csv", 1]]);
     await landed("mais.csv", table(BOXES));
@@ -94,6 +99,17 @@ describe("`lucra import` of a table of expenses or fees [D71]", function () {
     expect(await inForce()).to.deep.equal([["mais.csv", 1]]);
     const [itself] = await imports.reports(await imports.given("mais.csv", table(BOXES)), "--instead-of", "mais.csv");
     expect(itself).to.include({ state: "refused", reason: "has the content of mais.csv itself" });
+  });
+
+  it("revokes all landings of the other table, whose file was written again", async () => {
+    await landed("fevereiro.csv", table(RENT));
+    await imports.data.write(`exports/${AURORA}/${FINANCE}/expenses/fevereiro.csv`, table(BOXES));
+    await command(imports.data, "sync");
+    expect(await inForce()).to.have.lengthOf(2);
+    const file = await imports.given("corrigido.csv", table(RENT, BOXES));
+    const [report] = await imports.reports(file, "--instead-of", "fevereiro.csv");
+    expect(report?.reason).to.equal("instead of fevereiro.csv, whose landings 1, 2 are revoked");
+    expect(await inForce()).to.deep.equal([["corrigido.csv", 2]]);
   });
 
   it("keeps the other table when the new one does not land", async () => {

@@ -137,6 +137,7 @@ async function importOne(task: Task): Promise<Imported> {
   const { organization } = account;
   const folders = foldersOf(task.config.dataDir, organization.organizationId);
   const place = { folders, record, integration: asked, currency: organization.currency };
+  const instead = options.insteadOf === undefined ? undefined : await landedNamed(database, place, options.insteadOf);
   // A download is read by its own headings, whatever they are mapped to.
   const mappedHere = whole.tool === undefined ? headingsOf(record, sample, asked) : {};
   const before = headingsOf(record, sample, account.integration);
@@ -147,9 +148,8 @@ async function importOne(task: Task): Promise<Imported> {
     empty: emptyColumns(record, sample, asked, whole),
     orders: counted,
     others: alsoFitting(candidates, chosen, task.accounts),
-    changes: await changesOf(database, given, place),
+    changes: await changesOf(database, given, place, instead?.rows),
   });
-  const instead = options.insteadOf === undefined ? undefined : await landedNamed(database, place, options.insteadOf);
   if (options.dryRun) return { ...report, state: "ready" };
   return put(task, { file, report, learned: { columns, items: newItems(items, account) }, instead }, place);
 }
@@ -358,9 +358,10 @@ async function landedInstead(
   place: Place,
   { report, ...what }: { readonly report: Imported; readonly name: string; readonly instead: Instead },
 ): Promise<Imported> {
-  const { file, landing } = what.instead;
+  const { file, landings } = what.instead;
   await landInstead(task, place, what);
-  return { ...report, state: "landed", reason: `instead of ${file}, whose landing ${landing} is revoked` };
+  const revoked = landings.length === 1 ? `landing ${landings} is` : `landings ${landings.join(", ")} are`;
+  return { ...report, state: "landed", reason: `instead of ${file}, whose ${revoked} revoked` };
 }
 
 const againNote = (name: string, landing: number, isNewMapping: boolean, replaced?: Replaced): string =>

@@ -21,8 +21,14 @@ export interface Other {
   readonly of: number;
 }
 
-/** A place whose tables are in a currency unless they name another one. */
-type PricedPlace = LakePlace & { readonly currency?: string | undefined };
+/** An export by the numbers that its rows carry. */
+export interface NumberedExport {
+  readonly landing: number;
+  readonly fileNo: number;
+}
+
+/** A place whose tables are in a currency unless they name another one; `without`: exports that are about to be revoked. */
+type PricedPlace = LakePlace & { readonly currency?: string | undefined; readonly without?: readonly NumberedExport[] };
 
 /**
  * What the rows of a file that is about to appear in the lake add and replace: a corrected text is another key, and counts
@@ -116,17 +122,19 @@ const STAYING = `with fresh as (select distinct file_at from landing_sums where 
   group by all order by besides, kept.is_fresh, kept.landing, kept.file_no`;
 
 /** `landing_sums`: the keys of each export, with what the export before had of them; `file_at` is its place in their order. */
-function sumsSql({ record, currency }: PricedPlace, files: readonly string[], finished: string): string {
+function sumsSql({ record, currency, without = [] }: PricedPlace, files: readonly string[], finished: string): string {
   const keyOf = (name: string): string =>
     name === "currency"
       ? `upper(coalesce(currency, ${literal(currency ?? "")}))`
       : `coalesce(${identifier(name)}::varchar, chr(30))`;
   const days = record.key.filter((name) => record.fields[name]?.unit === "day").map(identifier);
+  const gone = without.map(({ landing, fileNo }) => `(${landing}, ${fileNo})`).join(", ");
   const rows = (of: readonly string[], isFresh: boolean): string =>
     `select ${isFresh} as is_fresh, _landing as landing, _file_no as file_no,
         concat_ws(chr(31), ${record.key.map(keyOf).join(", ")}) as key,
         ${days[0]} as first_on, ${days.at(-1)} as last_on, ${identifier(record.addsUp ?? "")} as amount
-      from read_parquet([${of.map(literal).join(", ")}], union_by_name = true) where _position > 0`;
+      from read_parquet([${of.map(literal).join(", ")}], union_by_name = true)
+      where _position > 0${isFresh || without.length === 0 ? "" : ` and (_landing, _file_no) not in (${gone})`}`;
   return `create or replace temp table landing_sums as
     with written as (
       ${[...(files.length > 0 ? [rows(files, false)] : []), rows([finished], true)].join(" union all by name ")}
