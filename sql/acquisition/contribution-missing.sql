@@ -15,8 +15,10 @@ windows as materialized (
 
 ),
 
-by_day as materialized (from profit_by_day('windows', 'order'))
+window_sums as materialized (from profit_sums('windows', 'order')),
+
+knowledge as (from profit_knowledge('windows', 'window_sums'))
 
 select item, orders, money(revenue) as revenue, units, products
-from missing_costs('windows', 'by_day', 'order')
+from missing_costs('windows', 'knowledge', 'order')
 order by line_no

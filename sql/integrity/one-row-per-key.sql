@@ -80,6 +80,11 @@ keys as (
 
     union all
 
+    select 'daily_profit_amounts', row(integration_id, refunds_on, day_on, line, part_no, measure)::varchar
+    from daily_profit_amounts
+
+    union all
+
     select 'daily_profit_facts', row(
         *columns(* exclude (facts,
             revenue,
@@ -257,6 +262,11 @@ keys as (
 
     select 'uncounted_orders', row(integration_id, order_id)::varchar
     from uncounted_orders
+
+    union all
+
+    select 'unknown_units', row(integration_id, order_id, line_no, return_no)::varchar
+    from unknown_units
 
 )
 

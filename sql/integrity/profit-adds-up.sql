@@ -52,7 +52,7 @@ windows as materialized (
 
 ),
 
-by_day as materialized (from profit_by_day('windows', 'order')),
+window_sums as materialized (from profit_sums('windows', 'order')),
 
 -- Of each line without expenses and costs of days.
 line_sums as (
@@ -62,7 +62,7 @@ line_sums as (
         -coalesce(
             sum(amount) filter (where line in ('payment', 'shipping', 'fulfilment', 'commission', 'other')), 0
         ) as variable_costs
-    from by_day
+    from window_sums
     where measure = 'amount' and part_no <> expenses_part()
 
 ),

@@ -7,17 +7,17 @@ with
 
 windows as materialized (from statement_windows()),
 
-by_day as materialized (from statement_days()),
+knowledge as materialized (from statement_knowledge()),
 
 missing as (
 
-    from missing_costs('windows', 'by_day', refunds_on())
+    from missing_costs('windows', 'knowledge', refunds_on())
 
     union all
 
     -- Costs of days: the period has days, and no rule or expense says anything of them.
     select line_no, line, null, null, null, null
-    from statement_knowledge()
+    from knowledge
     where line = 'fixed' and has_anything and not exists (from statement_parts() as parts where parts.line = 'fixed')
 
 )

@@ -8,24 +8,22 @@ with
 
 windows as materialized (from statement_windows()),
 
-shown as (
+lists as (
 
     select
-        by_line(
-            list({amount: amount, share: share, source: source, coverage: coverage, parts: parts} order by line_no)
-        ) as statement,
-        by_line(list(previous order by line_no)) as previous,
-        by_line(list({amount: change, pct: pct} order by line_no)) as changes
+        list({amount: amount, share: share, source: source, coverage: coverage, parts: parts} order by line_no) as lines,
+        list(previous order by line_no) as previous,
+        list({amount: change, pct: pct} order by line_no) as changes
     from shown_lines()
 
 )
 
 select
-    statement,
+    by_line(lists.lines) as statement,
     case
         when windows.window_no is not null
-            then struct_insert(previous, period := {startDate: windows.first_on, endDate: windows.last_on})
+            then struct_insert(by_line(lists.previous), period := {startDate: windows.first_on, endDate: windows.last_on})
     end as "previousPeriod",
-    case when windows.window_no is not null then changes end as changes
-from shown
+    case when windows.window_no is not null then by_line(lists.changes) end as changes
+from lists
 left join windows on windows.window_no = 2

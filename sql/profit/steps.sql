@@ -13,19 +13,12 @@ steps as materialized (
 
 ),
 
-by_day as materialized (
-
-    select steps.window_no, days.*
-    from statement_days() as days
-    join steps on steps.point_on = date_trunc(point_length(), days.day_on)
-    where days.day_on between steps.first_on and steps.last_on
-
-),
+window_sums as materialized (from profit_sums('steps', refunds_on())),
 
 step_lines as (
 
     select *, rounded_sum(exact) as rounded
-    from exact_lines('steps', 'by_day')
+    from exact_lines('steps', 'window_sums')
 
 ),
 

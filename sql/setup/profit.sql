@@ -4,6 +4,11 @@
 create macro refunds_on() as coalesce(optional_parameter('refunds_on'), 'refund');
 create macro counting_day(dating, ordered_on, counted_on) as
     case dating when 'refund' then counted_on when 'order' then ordered_on else unknown_choice('refunds_on', dating) end;
+-- Whether a row of `daily_profit_amounts` counts on its day.
+create macro is_dated_by(dating, row_refunds_on) as
+    coalesce(
+        row_refunds_on = case when dating in ('refund', 'order') then dating else unknown_choice('refunds_on', dating) end, true
+    );
 
 -- The store that a statement is of; null: the organization.
 create macro profit_store() as optional_parameter('integration_id');
@@ -44,175 +49,13 @@ create macro by_line(lines) as {
     'profit': lines[17]
 };
 
--- The items whose costs rules and records say of each order, but for goods.
-create macro order_cost_items() as table
-    select unnest(['salesTax', 'payment', 'shipping', 'fulfilment', 'commission', 'other']) as item;
-
--- The rules in force. One for shipping that the margin takes from the orders holds only if they have any.
-create macro rules_in_force() as table
-    select cost_rules.*
-    from cost_rules
-    cross join margin
-    where not of_margin or kind <> 'charged' or coalesce(margin.item_status.shipping = 'synced', false);
-
--- Whether a rule holds for an order, or for facts of orders that do not differ in this.
-create macro rule_holds(rule, orders) as
-    orders.ordered_on between rule.from_on and rule.until_on
-    and (rule.integration_id is null or rule.integration_id = orders.integration_id)
-    and (rule.channel is null or rule.channel = orders.channel)
-    and (rule.payment_method is null or list_contains(orders.payment_methods, rule.payment_method));
-
--- A percentage of an amount: exact, with eight more decimals.
-create macro percent_of(amount, percent) as amount * (percent * 0.01::decimal(2, 2))::decimal(9, 8);
-
--- The `part_no` of expenses: after all rules.
-create macro expenses_part() as 2147483647;
-
--- What each row of facts is worth on each line, by part. `fact_rows`: the name of a relation with the columns of `daily_profit_facts` and
--- `fact_no`.
--- Grain: one row per fact, line, part and `measure`: `amount`; `unknown`, the orders of which a cost is not known, with their
--- revenue, or such units of goods; `unknown back`, those that were put back; `sold`, units that were sold. `part_no`: 0 from orders,
--- 1 from records, 1 + rule_no.
--- Follows [D70], [D71], [D72], [D73], [D74].
-create macro profit_amounts(fact_rows) as table
-    with
-    facts as not materialized (from query_table(fact_rows)),
-    held as materialized (
-        select order_facts.fact_no, rules.rule_no, rules.item, rules.kind, rules.amount
-        from facts as order_facts
-        join rules_in_force() as rules on rule_holds(rules, order_facts)
-        where case rules.item
-                when 'goods' then order_facts.uncosted_units <> 0
-                when 'salesTax' then order_facts.is_sale
-                    or order_facts.refunds_above_zero > 0 and rules.kind in ('percentOfRevenue', 'percentOfItems')
-                when 'payment' then order_facts.is_sale and not order_facts.has_fee
-                when 'fixed' then false
-                else order_facts.is_sale
-            end
-    ),
-    taxed_stores as materialized (
-        select distinct integration_id from daily_profit_facts where orders_with_tax > 0
-    ),
-    unknown_costs as (
-        select facts.fact_no, items.item
-        from facts
-        cross join order_cost_items() as items
-        anti join held on held.fact_no = facts.fact_no and held.item = items.item
-        where facts.is_sale and not (items.item = 'payment' and facts.has_fee)
-            and not (items.item = 'salesTax' and facts.integration_id in (from taxed_stores))
-    ),
-    rules_of_goods as (
-        select fact_no, bool_or(kind <> 'none') as has_percent
-        from held
-        where item = 'goods'
-        group by fact_no
-    ),
-    unknown_goods as (
-        select
-            facts.fact_no,
-            case
-                when rules_of_goods.fact_no is null then facts.uncosted_units
-                when rules_of_goods.has_percent then facts.unvalued_units
-                else 0
-            end as units
-        from facts
-        left join rules_of_goods on rules_of_goods.fact_no = facts.fact_no
-        where facts.uncosted_units <> 0
-    )
-    select
-        fact_no, unnest(['revenue', 'giftCards', 'refunds']) as line, 0 as part_no, 'amount' as measure,
-        unnest([revenue::decimal(38, 22), gift_cards::decimal(38, 22), refunds::decimal(38, 22)]) as amount,
-        case when is_sale then facts else 0 end as orders, 0::bigint as units
-    from facts
-    union all
-    select fact_no, 'salesTax', 0, 'amount', -tax, facts, 0
-    from facts
-    where integration_id in (from taxed_stores) and (is_sale or refunds_above_zero > 0)
-    union all
-    select fact_no, 'goods', 0, 'amount', -reported_cost, facts, reported_units
-    from facts
-    where reported_units <> 0
-    union all
-    select fact_no, 'goods', 1, 'amount', -recorded_cost, facts, recorded_units
-    from facts
-    where recorded_units <> 0
-    union all
-    select fact_no, 'goods', 0, 'sold', 0, facts, units
-    from facts
-    where is_sale and units <> 0
-    union all
-    select fact_no, 'payment', 1, 'amount', -fee, facts, 0
-    from facts
-    where is_sale and has_fee
-    union all
-    select
-        held.fact_no, held.item, held.rule_no + 1, 'amount',
-        -- Each cast by itself: the common type of the branches would have too few decimals.
-        -case held.kind
-            when 'percentOfRevenue' then percent_of(facts.net_revenue, held.amount)::decimal(38, 22)
-            when 'percentOfItems'
-                then percent_of(if(held.item = 'goods', facts.uncosted_value, facts.sale_value), held.amount)::decimal(38, 22)
-            when 'perOrder' then (facts.facts * held.amount)::decimal(38, 22)
-            when 'perUnit' then (facts.units * held.amount)::decimal(38, 22)
-            when 'charged' then facts.shipping::decimal(38, 22)
-            when 'none' then 0::decimal(38, 22)
-        end,
-        facts.facts, 0
-    from held
-    join facts on facts.fact_no = held.fact_no
-    -- A percentage of units without a sale value says nothing of them.
-    where held.item <> 'goods' or held.kind = 'none' or facts.uncosted_units <> facts.unvalued_units
-    union all
-    select unknown_costs.fact_no, unknown_costs.item, 0, 'unknown', facts.revenue, facts.facts, 0
-    from unknown_costs
-    join facts on facts.fact_no = unknown_costs.fact_no
-    union all
-    select
-        unknown_goods.fact_no, 'goods', 0, case when facts.is_sale then 'unknown' else 'unknown back' end, 0, facts.facts,
-        abs(unknown_goods.units)
-    from unknown_goods
-    join facts on facts.fact_no = unknown_goods.fact_no
-    where unknown_goods.units <> 0;
-
--- The facts of the requested store or of all, each with the day that it counts on.
--- Grain: one row per group of `daily_profit_facts` without campaigns.
-create macro day_facts(dating) as table
-    select
-        row_number() over () as fact_no,
-        counting_day(dating, ordered_on, counted_on) as day_on,
-        integration_id,
-        ordered_on,
-        is_sale,
-        channel,
-        payment_methods,
-        has_fee,
-        sum(facts)::bigint as facts,
-        sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
-        sum(columns('units$|^refunds_above_zero$'))::bigint
-    from daily_profit_facts
-    where passes('integration_id', integration_id)
-    group by day_on, integration_id, ordered_on, is_sale, channel, payment_methods, has_fee;
-
--- The expenses of the requested store, or all.
-create macro counted_expenses() as table
-    select *
-    from daily_expenses
-    where passes('integration_id', integration_id);
-
 -- The days of the statement: the period; without one those from the first to the last with an order, a refund, spend or an expense.
 create macro profit_days() as table
-    with
-    days as (
-        select counting_day(refunds_on(), ordered_on, counted_on) as day_on
-        from daily_profit_facts
-        where passes('integration_id', integration_id)
-        union all
-        select day_on from daily_totals where investment <> 0 and profit_store() is null
-        union all
-        select spent_on from counted_expenses() where amount <> 0
-    )
     select coalesce(period_start(), min(day_on)) as first_on, coalesce(period_end(), max(day_on)) as last_on
-    from days;
+    from daily_profit_amounts
+    where passes('integration_id', integration_id)
+        and is_dated_by(refunds_on(), refunds_on)
+        and (part_no <> expenses_part() or amount <> 0);
 
 -- The days of the statement (1), and those that it is compared with (2), if any.
 create macro statement_windows() as table
@@ -224,89 +67,61 @@ create macro statement_windows() as table
         coalesce(compare_end(), end_before(period_start(), period_end()))
     where period_start() is not null and (compare_start() is not null or compare() <> 'none');
 
--- What each day is worth on each line: that of the orders, expenses, spend and fixed costs.
--- Grain: one row per day, line, part and measure, as of profit_amounts; the part of expenses has the largest `part_no`.
-create macro profit_by_day(periods, dating) as table
+-- What windows are worth on each line, by part: the amounts of their days, and fixed costs by rules. `periods`: the name of a relation
+-- of windows.
+-- Grain: one row per window, line, part and measure, as of `daily_profit_amounts`, but for `unknown of store`.
+create macro profit_sums(periods, dating) as table
     with
-    bounds as (
-        select min(first_on) as first_on, max(last_on) as last_on from query_table(periods)
-    ),
-    request_facts as materialized (
-        select facts.*
-        from day_facts(dating) as facts
-        semi join query_table(periods) as windows on facts.day_on between windows.first_on and windows.last_on
-    ),
-    -- An expense of an item makes it known of the orders of its day: those of its store, or of each.
-    known_by_expense as (
-        select distinct spent_on, item, stores.integration_id
-        from counted_expenses() as expenses
-        join integrations as stores
-            on stores.kind = 'store' and coalesce(expenses.integration_id = stores.integration_id, true)
-    ),
-    of_orders as (
-        select
-            request_facts.day_on, amounts.line, amounts.part_no, amounts.measure, amounts.amount, amounts.orders, amounts.units
-        from profit_amounts('request_facts') as amounts
-        join request_facts on request_facts.fact_no = amounts.fact_no
-        anti join known_by_expense as known
-            on amounts.measure = 'unknown'
-            and known.item = amounts.line
-            and known.spent_on = request_facts.ordered_on
-            and known.integration_id = request_facts.integration_id
-    ),
-    fixed_rules as (
-        select * from cost_rules where item = 'fixed' and profit_store() is null
-    ),
-    fixed_days as (
-        select
-            days.day_on, fixed_rules.rule_no,
-            -case fixed_rules.kind
-                when 'perDay' then fixed_rules.amount
-                when 'perMonth'
-                    then day_part(fixed_rules.amount, day(days.day_on) - 1, day(last_day(days.day_on)))
-                when 'none' then 0
-            end as amount
-        from fixed_rules
-        join bounds on bounds.first_on is not null
-        cross join lateral (
-            select unnest(generate_series(
-                greatest(bounds.first_on, fixed_rules.from_on)::timestamp, least(bounds.last_on, fixed_rules.until_on)::timestamp,
-                interval 1 day
-            ))::date as day_on
-        ) as days
+    days as (
+        select window_no, first_on + unnest(generate_series(0, last_on - first_on))::integer as day_on
+        from query_table(periods)
     ),
     all_amounts as (
-        from of_orders
+        select
+            days.window_no, amounts.line, amounts.part_no,
+            if(amounts.measure = 'unknown of store', 'unknown', amounts.measure) as measure,
+            amounts.amount, amounts.orders, amounts.units
+        from daily_profit_amounts as amounts
+        join days on days.day_on = amounts.day_on
+        where passes('integration_id', amounts.integration_id)
+            and is_dated_by(dating, amounts.refunds_on)
+            and (amounts.measure <> 'unknown of store' or profit_store() is not null)
         union all
-        select spent_on, item, expenses_part(), 'amount', -amount, 0, 0
-        from counted_expenses()
-        where item <> 'fixed' or profit_store() is null
-        union all
-        select day_on, 'media', 1, 'amount', -investment, 0, 0
-        from daily_totals
-        where investment <> 0 and profit_store() is null
-        union all
-        select day_on, 'fixed', rule_no + 1, 'amount', amount, 0, 0
-        from fixed_days
+        select
+            days.window_no, 'fixed', rules.rule_no + 1, 'amount',
+            -case rules.kind
+                when 'perDay' then rules.amount
+                when 'perMonth' then day_part(rules.amount, day(days.day_on) - 1, day(last_day(days.day_on)))
+                when 'none' then 0
+            end,
+            0, 0
+        from days
+        join cost_rules as rules on rules.item = 'fixed' and days.day_on between rules.from_on and rules.until_on
+        where profit_store() is null
     )
     select
-        day_on, line, part_no, measure,
+        window_no, line, part_no, measure,
         sum(amount) as amount, sum(orders)::bigint as orders, sum(units)::bigint as units
     from all_amounts
-    group by all;
+    group by window_no, line, part_no, measure;
 
--- The lines of windows that are no totals. `periods`, `days`: the names of relations, of windows, and as of profit_by_day with the
--- `window_no` of each row.
+-- The same of the requested statement.
+create macro statement_sums() as table
+    with
+    windows as materialized (from statement_windows())
+    from profit_sums('windows', refunds_on());
+
+-- The lines of windows that are no totals. `periods`, `window_sums`: the names of relations, of windows, and as of profit_sums.
 -- Grain: one row per window and line. `exact` is not yet rounded. It is null for goods of which units have no cost, in the statement
 -- of a store for the lines of no store, and for totals.
-create macro exact_lines(periods, days) as table
+create macro exact_lines(periods, window_sums) as table
     with
     sums as (
         select
             window_no, line,
             sum(amount) filter (where measure = 'amount') as amount,
             bool_or(line = 'goods' and measure in ('unknown', 'unknown back')) as has_unknown
-        from query_table(days)
+        from query_table(window_sums)
         group by window_no, line
     )
     select
@@ -341,38 +156,18 @@ create macro with_totals(exact_rows) as table
         window to_here as (partition by window_no order by line_no rows unbounded preceding)
     );
 
--- The same of the requested statement.
-create macro statement_days() as table
-    with
-    windows as materialized (from statement_windows())
-    from profit_by_day('windows', refunds_on());
-
 -- The lines of the statement and of that which it is compared with.
 -- Grain: one row per window and line.
 create macro statement_lines() as table
     with
     windows as materialized (from statement_windows()),
-    by_day as materialized (from statement_days()),
-    of_windows as materialized (
-        select windows.window_no, by_day.*
-        from windows
-        join by_day on by_day.day_on between windows.first_on and windows.last_on
-    ),
-    rounded as materialized (select *, rounded_sum(exact) as amount from exact_lines('windows', 'of_windows'))
+    window_sums as (from statement_sums()),
+    rounded as materialized (select *, rounded_sum(exact) as amount from exact_lines('windows', 'window_sums'))
     from with_totals('rounded');
 
 -- The parts of the statement's lines.
 -- Grain: one row per line and part of the period. `source` is null for a rule that says that there is no such cost.
 create macro statement_parts() as table
-    with
-    windows as (from statement_windows() where window_no = 1),
-    sums as (
-        select line, part_no, sum(amount) as exact
-        from statement_days() as by_day
-        join windows on by_day.day_on between windows.first_on and windows.last_on
-        where measure = 'amount'
-        group by line, part_no
-    )
     select
         sums.line,
         sums.part_no,
@@ -387,10 +182,12 @@ create macro statement_parts() as table
             when part_no in (1, expenses_part()) then 'records'
             when cost_rules.kind <> 'none' then 'rules'
         end as source,
-        sums.exact
-    from sums
+        sums.amount as exact
+    from statement_sums() as sums
     left join cost_rules on cost_rules.rule_no = sums.part_no - 1
-    where sums.line not in ('revenue', 'giftCards', 'refunds', 'media');
+    where sums.window_no = 1
+        and sums.measure = 'amount'
+        and sums.line not in ('revenue', 'giftCards', 'refunds', 'media');
 
 -- The days of the statement in steps, as covered_steps.
 create macro profit_steps(step) as table
@@ -398,54 +195,16 @@ create macro profit_steps(step) as table
     covered as (from statement_windows() where window_no = 1)
     from calendar_steps('covered', step);
 
--- What rules say of the goods of orders with units that have no cost of their own [D72].
--- Grain: one row per such order with a rule. `rate` is the part of the sale value; `is_zero`: there is no such cost.
-create macro goods_rates() as table
-    select
-        orders.integration_id,
-        orders.order_id,
-        or_zero(sum(rules.amount) filter (where rules.kind = 'percentOfItems')) * 0.01::decimal(2, 2) as rate,
-        bool_and(rules.kind = 'none') as is_zero
-    from profit_facts as orders
-    join rules_in_force() as rules on rules.item = 'goods' and rule_holds(rules, orders)
-    where orders.is_sale and orders.uncosted_units <> 0
-    group by orders.integration_id, orders.order_id;
-
--- Whether rules give units of a sale value a cost.
-create macro has_cost_by_rules(rates, sale_value) as
-    coalesce(rates.is_zero or rates.rate is not null and sale_value is not null, false);
-
--- Units without a cost that were sold in the windows, or that were put back in them and sold before: each once.
--- Grain: one row per line of an order, and per entry of a return.
-create macro uncosted_units(periods, dating) as table
-    with
-    of_lines as (
-        select
-            lines.integration_id, lines.order_id, lines.product_id, lines.ordered_on, lines.ordered_on as day_on, lines.sold_units as units,
-            part_of(lines."value", lines.sold_units, lines.quantity) as "value"
-        from order_lines as lines
-        where lines.is_counted and lines.sold_units > 0 and lines.unit_cost is null
-        union all
-        select
-            returned.integration_id, returned.order_id, lines.product_id, returned.ordered_on,
-            counting_day(dating, returned.ordered_on, returned.returned_on), returned.units, returned."value"
-        from returned_units as returned
-        join order_lines as lines using (integration_id, order_id, line_no)
-        where returned.is_restocked and returned.units > 0 and returned.unit_cost is null
-            and not exists (
-                from query_table(periods) as windows where returned.ordered_on between windows.first_on and windows.last_on
-            )
-    ),
-    of_windows as (
-        select of_lines.*
-        from of_lines
-        semi join query_table(periods) as windows on of_lines.day_on between windows.first_on and windows.last_on
-        where passes('integration_id', of_lines.integration_id)
-    )
-    select of_windows.*
-    from of_windows
-    left join goods_rates() as rates using (integration_id, order_id)
-    where not has_cost_by_rules(rates, of_windows."value");
+-- Units of unknown cost that were sold in the windows, or that were put back in them and sold before: each once.
+-- Grain: one row per line of an order, and per entry of a refund.
+create macro unknown_units_of(periods, dating) as table
+    select integration_id, order_id, product_id, units, "value"
+    from unknown_units
+    semi join query_table(periods) as windows
+        on counting_day(dating, ordered_on, coalesce(returned_on, ordered_on)) between windows.first_on and windows.last_on
+    anti join query_table(periods) as windows
+        on returned_on is not null and ordered_on between windows.first_on and windows.last_on
+    where passes('integration_id', integration_id);
 
 -- Whether the orders of a page begin with the latest.
 create macro descends_by_time() as
@@ -463,16 +222,11 @@ create macro last_of_page() as
     end;
 
 -- How much of each line is known in the period, and of how much something is not.
--- Grain: one row per line that rules and records say. `periods`, `days`: the names of relations, as of statement_windows and
--- profit_by_day; the period is window 1.
-create macro profit_knowledge(periods, days) as table
+-- Grain: one row per line that rules and records say. `periods`, `window_sums`: the names of relations, as of statement_windows and
+-- profit_sums; the period is window 1.
+create macro profit_knowledge(periods, window_sums) as table
     with
-    of_period as (
-        select by_day.*
-        from query_table(days) as by_day
-        join query_table(periods) as windows on by_day.day_on between windows.first_on and windows.last_on
-        where windows.window_no = 1
-    ),
+    of_period as (from query_table(window_sums) where window_no = 1),
     whole as (
         select
             coalesce(sum(orders) filter (where line = 'revenue'), 0) as orders,
@@ -515,12 +269,12 @@ create macro profit_knowledge(periods, days) as table
 create macro statement_knowledge() as table
     with
     windows as materialized (from statement_windows()),
-    by_day as materialized (from statement_days())
-    from profit_knowledge('windows', 'by_day');
+    window_sums as materialized (from statement_sums())
+    from profit_knowledge('windows', 'window_sums');
 
--- What is not known of the costs of window 1, but of `fixed`.
+-- What is not known of the costs of window 1, but of `fixed`. `known`: the name of a relation as of profit_knowledge.
 -- Grain: one row per item of which something is not known. Units that were sold and came back are there once.
-create macro missing_costs(periods, days, dating) as table
+create macro missing_costs(periods, known, dating) as table
     with
     windows as materialized (from query_table(periods) where window_no = 1),
     goods as (
@@ -529,7 +283,7 @@ create macro missing_costs(periods, days, dating) as table
             coalesce(sum("value"), 0) as "value",
             coalesce(sum(units), 0) as units,
             count(distinct row(integration_id, product_id)) filter (where product_id is not null) as products
-        from uncosted_units('windows', dating)
+        from unknown_units_of('windows', dating)
     )
     select
         knowledge.line_no,
@@ -538,7 +292,7 @@ create macro missing_costs(periods, days, dating) as table
         case line when 'goods' then goods."value" else knowledge.unknown_revenue end as revenue,
         case line when 'goods' then goods.units end::bigint as units,
         case line when 'goods' then goods.products end::bigint as products
-    from profit_knowledge(periods, days) as knowledge
+    from query_table(known) as knowledge
     cross join goods
     where case line when 'goods' then goods.units else knowledge.unknown_orders end > 0;
 

@@ -27,6 +27,8 @@ create view daily_orders as
     from read_parquet(getvariable('marts') || '/daily_orders.parquet', hive_partitioning = false);
 create view daily_paybacks as
     from read_parquet(getvariable('marts') || '/daily_paybacks.parquet', hive_partitioning = false);
+create view daily_profit_amounts as
+    from read_parquet(getvariable('marts') || '/daily_profit_amounts.parquet', hive_partitioning = false);
 create view daily_profit_facts as
     from read_parquet(getvariable('marts') || '/daily_profit_facts.parquet', hive_partitioning = false);
 create view daily_store_orders as
@@ -91,3 +93,5 @@ create view site_items as
     from read_parquet(getvariable('marts') || '/site_items.parquet', hive_partitioning = false);
 create view uncounted_orders as
     from read_parquet(getvariable('marts') || '/uncounted_orders.*parquet', hive_partitioning = false);
+create view unknown_units as
+    from read_parquet(getvariable('marts') || '/unknown_units.*parquet', hive_partitioning = false);

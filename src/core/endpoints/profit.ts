@@ -214,7 +214,7 @@ const statement: SqlEndpoint = {
   table: "statement",
   tableIf: { parameter: "granularity", table: "data" },
   echo: ["granularity", "integrationId", "refundsOn"],
-  materialize: ["statement_windows", "statement_days", "statement_lines", "statement_parts", "statement_knowledge"],
+  materialize: ["statement_windows", "statement_sums", "statement_lines", "statement_parts", "statement_knowledge"],
   tables: { data: { key: ["date"], days: { by: "granularity" } }, missing: { key: ["item"] } },
   parts: {
     [ROOT]: {

@@ -214,7 +214,8 @@ export const partitionFiles = (folder: string, relation: Pick<CoreRelation, "nam
 export const rowsOf = (file: string): string => `read_parquet(${literal(file)}, hive_partitioning = false)`;
 
 /** The macros of the core relations. */
-export const coreMacros = (): string => readMacros("setup/rounding", "staging/macros", "core/macros");
+export const coreMacros = (): string =>
+  readMacros("setup/rounding", "staging/macros", "core/macros", "setup/profit_amounts");
 
 export const coreSql = (name: string): string => readSql(`core/${name}`);
 

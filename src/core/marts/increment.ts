@@ -352,7 +352,7 @@ class Increment {
     };
     await fresh("identified_orders");
     await this.#run(
-      ...["orders", "uncounted_orders", "profit_facts", "sales"].map(
+      ...["orders", "uncounted_orders", "profit_facts", "unknown_units", "sales"].map(
         (name) =>
           `create table fresh.${name}_before as select kept.* from before.${name} as kept semi join fresh.reached_before using (${KEY})`,
       ),
@@ -377,6 +377,8 @@ class Increment {
     await fresh("orders");
     await fresh("uncounted_orders");
     await fresh("profit_facts");
+    await this.#completeWith("order_lines", "fresh.reached_before");
+    await fresh("unknown_units");
     await fresh("sales");
     await fresh("storea_order_rows");
     await fresh("storea_item_rows");
@@ -384,6 +386,7 @@ class Increment {
     await this.#compareOrders("orders", "fresh.orders_before");
     await this.#compareOrders("uncounted_orders", "fresh.uncounted_orders_before");
     await this.#compareOrders("profit_facts", "fresh.profit_facts_before");
+    await this.#compareOrders("unknown_units", "fresh.unknown_units_before");
     await this.#compareOrders("sales", "fresh.sales_before");
     // Lines and product sales depend on the order's version; product sales also depend on the sale's row.
     await this.#run(

@@ -1,0 +1,104 @@
+-- What each day is worth on each line of the statement of profit, already summed: that of its orders, expenses and spend. Fixed costs
+-- by rules, which every day has, are not there.
+-- Grain: one row per store, day, line, part and measure, as of `profit_amounts`; the part of expenses has the largest `part_no`.
+-- `integration_id` is null for spend and for expenses of no store. What went back is there twice: on its own day, with `refunds_on`
+-- 'refund', and on that of its order, with 'order'; all else has null. An expense of an item makes it known of the orders of its day;
+-- where it is of no store, these are `unknown of store`: unknown in the statement of a store only.
+-- Follows [D70], [D71], [D72], [D73], [D74].
+-- Key: integration_id, refunds_on, day_on, line, part_no, measure
+-- Kept for: analyses
+-- Order: day_on, integration_id, refunds_on, line, part_no, measure
+
+with
+
+distinguished as (
+
+    select
+        coalesce(bool_or(channel is not null), false) as channels,
+        coalesce(bool_or(payment_method is not null), false) as payment_methods
+    from cost_rules
+
+),
+
+-- Orders that no rule distinguishes are one row.
+facts as materialized (
+
+    select
+        row_number() over () as fact_no,
+        integration_id,
+        ordered_on,
+        counted_on,
+        is_sale,
+        case when distinguished.channels then daily_facts.channel end as channel,
+        case when distinguished.payment_methods then daily_facts.payment_methods end as payment_methods,
+        has_fee,
+        sum(facts)::bigint as facts,
+        sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
+        sum(columns('units$|^refunds_above_zero$'))::bigint
+    from daily_profit_facts as daily_facts
+    cross join distinguished
+    group by all
+
+),
+
+known_by_expense as (
+
+    select
+        expenses.spent_on,
+        expenses.item,
+        stores.integration_id,
+        bool_or(expenses.integration_id is not null) as is_of_store
+    from daily_expenses as expenses
+    join integrations as stores
+        on stores.kind = 'store' and coalesce(expenses.integration_id = stores.integration_id, true)
+    group by expenses.spent_on, expenses.item, stores.integration_id
+
+),
+
+all_amounts as (
+
+    select
+        facts.integration_id,
+        unnest(case when facts.is_sale then [null] else ['refund', 'order'] end) as refunds_on,
+        unnest(case when facts.is_sale then [facts.ordered_on] else [facts.counted_on, facts.ordered_on] end) as day_on,
+        amounts.line,
+        amounts.part_no,
+        case when known.item is not null then 'unknown of store' else amounts.measure end as measure,
+        amounts.amount,
+        amounts.orders,
+        amounts.units
+    from profit_amounts('facts') as amounts
+    join facts on facts.fact_no = amounts.fact_no
+    left join known_by_expense as known
+        on amounts.measure = 'unknown'
+        and known.item = amounts.line
+        and known.spent_on = facts.ordered_on
+        and known.integration_id = facts.integration_id
+    where not coalesce(known.is_of_store, false)
+
+    union all
+
+    select integration_id, null, spent_on, item, expenses_part(), 'amount', -line_amount(amount), 0, 0
+    from daily_expenses
+
+    union all
+
+    select null, null, spent_on, 'media', 1, 'amount', -line_amount(sum(spend)), 0, 0
+    from media_spend
+    group by spent_on
+    having sum(spend) <> 0
+
+)
+
+select
+    integration_id,
+    refunds_on,
+    day_on,
+    line,
+    part_no,
+    measure,
+    sum(amount) as amount,
+    sum(orders)::bigint as orders,
+    sum(units)::bigint as units
+from all_amounts
+group by integration_id, refunds_on, day_on, line, part_no, measure
