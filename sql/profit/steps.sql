@@ -15,35 +15,16 @@ steps as materialized (
 
 window_sums as materialized (from profit_sums('steps', refunds_on())),
 
+-- Each line is settled to that of the statement, as its parts are.
 step_lines as (
 
-    select *, rounded_sum(exact) as rounded
-    from exact_lines('steps', 'window_sums')
+    select steps.*, steps.window_no as place, rounded_sum(steps.exact) as rounded, lines.amount as line_amount
+    from exact_lines('steps', 'window_sums') as steps
+    join statement_lines() as lines on lines.window_no = 1 and lines.line = steps.line
 
 ),
 
--- Of each line that is known, the step that gets what rounding leaves over: the largest, the first of equals.
-placed as (
-
-    select
-        step_lines.*,
-        lines.amount - sum(step_lines.rounded) over (partition by step_lines.line) as leftover,
-        row_number() over (
-            partition by step_lines.line order by abs(step_lines.rounded) desc nulls last, step_lines.window_no
-        ) as place
-    from step_lines
-    join statement_lines() as lines on lines.window_no = 1 and lines.line = step_lines.line
-
-),
-
-settled_lines as materialized (
-
-    select
-        window_no, line, line_no, is_total, is_of_no_store, exact,
-        rounded + case when place = 1 then coalesce(leftover, 0) else 0 end as amount
-    from placed
-
-)
+settled_lines as materialized (from settled_parts('step_lines'))
 
 select "date", unnest(by_line(amounts))
 from (

@@ -296,19 +296,40 @@ create macro missing_costs(periods, known, dating) as table
     cross join goods
     where case line when 'goods' then goods.units else knowledge.unknown_orders end > 0;
 
+-- Parts of lines as an answer has them: they add up to the line, if it is known. `part_rows`: the name of a relation with the `line`,
+-- the `place` in it, the `rounded` part and the line's `line_amount` of each. What rounding leaves over goes to the largest part, the first
+-- of equals.
+create macro settled_parts(part_rows) as table
+    select
+        *,
+        rounded + case
+            when row_number() over (partition by line order by abs(rounded) desc nulls last, place) = 1
+                then coalesce(line_amount - sum(rounded) over (partition by line), 0)
+            else 0
+        end as amount
+    from query_table(part_rows);
+
 -- The lines of the statement as an answer has them: rounded, with their parts and the period compared with.
 -- Grain: one row per line. `parts` add up to the line, unless it is null. Without a comparison `previous`, `change`, `pct` are null.
 create macro shown_lines() as table
     with
     lines as materialized (from statement_lines()),
     present as (from lines where window_no = 1),
+    part_rows as (
+        select
+            parts.line, parts.part_no as place, parts.name, parts.source,
+            case when parts.source is not null then rounded_sum(parts.exact) end as rounded,
+            present.amount as line_amount
+        from statement_parts() as parts
+        join present on present.line = parts.line
+    ),
     part_lists as (
         select
             line,
-            list_distinct(list(source)) as sources,
-            list({name: name, source: source} order by part_no) filter (where source is not null) as named,
-            list(exact order by part_no) filter (where source is not null) as exacts
-        from statement_parts()
+            count(distinct source) as sources,
+            any_value(source) as source,
+            list({name: name, source: source, amount: amount::double} order by place) filter (where source is not null) as parts
+        from settled_parts('part_rows')
         group by line
     ),
     described as (
@@ -323,14 +344,13 @@ create macro shown_lines() as table
                 when present.line in ('revenue', 'giftCards', 'refunds') then 'orders'
                 when present.is_total or present.amount is null and present.line <> 'goods' then null
                 when present.line = 'media' then if(exists (from integrations where kind = 'ads'), 'records', 'none')
-                when len(part_lists.sources) > 1 then 'mixed'
-                when len(part_lists.sources) = 1 then part_lists.sources[1]
+                when part_lists.sources > 1 then 'mixed'
+                when part_lists.sources = 1 then part_lists.source
                 when part_lists.line is not null then 'none'
                 when knowledge.has_anything then 'pending'
             end as source,
             knowledge.coverage,
-            coalesce(part_lists.named, []) as named,
-            coalesce(part_lists.exacts, []) as exacts
+            coalesce(part_lists.parts, []) as parts
         from present
         left join part_lists on part_lists.line = present.line
         left join statement_knowledge() as knowledge on knowledge.line = present.line
@@ -342,19 +362,7 @@ create macro shown_lines() as table
         ratio(case when net.amount > 0 then safe_divide(described.amount, net.amount) end) as share,
         described.source,
         ratio(described.coverage) as coverage,
-        case
-            when profit_store() is null or not described.is_of_no_store
-                then list_transform(
-                    list_zip(
-                        named,
-                        case
-                            when described.amount is not null then settled(exacts, described.amount)
-                            else list_transform(exacts, lambda part: rounded_sum(part))
-                        end
-                    ),
-                    lambda part: {name: part[1].name, source: part[1].source, amount: part[2]::double}
-                )
-        end as parts,
+        case when profit_store() is null or not described.is_of_no_store then described.parts end as parts,
         before.amount::double as previous,
         (described.amount - before.amount)::double as change,
         percentage(

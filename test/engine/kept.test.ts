@@ -19,7 +19,7 @@ describe("Kept plans", () => {
     const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9, onFailure });
     for (const tables of Object.keys(KEPT_RELATIONS) as KeptTables[]) {
       const asked = { folder, tables, params: {}, accepted: {} };
-      const statements = { all: [{ name: "one", sql: "select 'a' as text" }] };
+      const statements = [{ name: "one", sql: "select 'a' as text" }];
       const rows = () => plans.rows(asked, statements, new AbortController().signal, (query) => query());
       for (let times = 0; times < 100 && failures.length === 0 && !(await rows()); times++) await sleep(20);
       expect([failures, await rows()], tables).to.deep.equal([[], [["a"]]]);

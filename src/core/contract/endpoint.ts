@@ -50,8 +50,8 @@ export interface AnswerPart {
   readonly leftOut?: { readonly column: string; readonly field: Field };
 }
 
-/** The tables that kept plans read: rollups by day, or sales by product. Those of one kind are used by one request at a time. */
-export type KeptTables = "days" | "products";
+/** The tables that kept plans read: rollups by day, sales by product, or amounts of the statement of profit. Those of one kind are used by one request at a time. */
+export type KeptTables = "days" | "products" | "profit";
 
 /** An endpoint and its answer: its part of the envelope, accepted parameters, then the parts in their order. */
 interface Common {
@@ -82,7 +82,7 @@ interface Common {
   readonly pagination?: string;
   /** The metrics that a list parameter selects; the answer names the selected and the available ones. */
   readonly select?: { readonly parameter: string; readonly metrics: readonly string[] };
-  /** Table macros of `sql/setup.sql` without arguments that several parts read; computed once per answer. */
+  /** Table macros of `sql/setup.sql` without arguments that several parts read; computed once per answer, each after those that it reads. */
   readonly materialize?: readonly string[];
   /**
    * The plans of its SQL are kept for organizations that are asked often: its time is mostly planning. `without`: only if

@@ -215,6 +215,7 @@ const statement: SqlEndpoint = {
   tableIf: { parameter: "granularity", table: "data" },
   echo: ["granularity", "integrationId", "refundsOn"],
   materialize: ["statement_windows", "statement_sums", "statement_lines", "statement_parts", "statement_knowledge"],
+  keepsPlan: { over: "profit" },
   tables: { data: { key: ["date"], days: { by: "granularity" } }, missing: { key: ["item"] } },
   parts: {
     [ROOT]: {

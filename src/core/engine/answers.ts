@@ -16,8 +16,8 @@ import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "
 import type { Session } from "./database.ts";
 import { envelopeStatement, envelopeText, LatestEnvelopes, type Remembered } from "./envelope.ts";
 import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
-import { type KeptPlans, keptTables, type Statements } from "./kept.ts";
-import { macrosOf, materializeMacro } from "./macros.ts";
+import { type KeptPlans, keptTables } from "./kept.ts";
+import { materializeMacro } from "./macros.ts";
 import { setParameters, setVariables } from "./parameters.ts";
 import {
   answerText,
@@ -131,7 +131,10 @@ export class EngineAnswers implements Answers {
     const macros = reading.endpoint.materialize ?? [];
     // What is required is read first: without its row the others, and the macros that they share, are not computed.
     const all = [...planned.filter(({ isRequired }) => isRequired), ...planned.filter(({ isRequired }) => !isRequired)];
-    const kept = await this.#kept(reading, { all: all.map(({ statement }) => statement), macros });
+    const kept = await this.#kept(
+      reading,
+      all.map(({ statement }) => statement),
+    );
     // A kept plan has one column.
     if (kept) return new Map(all.map((one, no) => [one, found(one, [kept[no] ?? []])]));
     return inSession(this.#source, reading, async (session) => {
@@ -196,10 +199,10 @@ export class EngineAnswers implements Answers {
       this.#guarded(reading, () => sessions.use(group, (session) => timed(name, onQuery, () => query(session))), true);
     const source: BlockSource = {
       together: (all) =>
-        this.#kept(reading, {
-          all: all.map(({ name, select }) => jsonStatement(name, select)),
-          macros: macrosOf(endpoint),
-        }),
+        this.#kept(
+          reading,
+          all.map(({ name, select }) => jsonStatement(name, select)),
+        ),
       keep: (group, macro) => run(group, `setup/${macro}`, (session) => materializeMacro(session, macro)),
       rows: (group, name, select) => run(group, name, (session) => session.texts(jsonStatement(name, select).sql)),
     };
@@ -211,7 +214,7 @@ export class EngineAnswers implements Answers {
   }
 
   /** The rows of the statements by plans that are kept; undefined if the endpoint or the organization has none. */
-  async #kept(reading: Reading, statements: Statements): Promise<string[][] | undefined> {
+  async #kept(reading: Reading, statements: readonly Statement[]): Promise<string[][] | undefined> {
     const { endpoint, accepted, generation, signal, onQuery } = reading;
     const { plans } = this.#further;
     const tables = keptTables(endpoint, accepted);

@@ -6,18 +6,20 @@ import { ApiError } from "../contract/error.ts";
 import { type Accepted, type Param, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { type Database, identifier, type Prepared, type Session, type StructMember } from "./database.ts";
-import { materializeMacro } from "./macros.ts";
+import { materializeMacro, sharedMacros, sharedRows, shareMacros } from "./macros.ts";
 import type { Statement } from "./parts.ts";
 import { readMacros, readSql, setupFiles } from "./sql.ts";
 
-/** Those that plans of every kind read. */
-const OF_ALL = ["daily_totals", "integrations", "landed_records", "margin", "orders", "organization"];
+/** Those of the envelope, which plans of every kind read. */
+const OF_ALL = ["integrations", "landed_records", "margin", "organization"];
 
 /** The relations that kept plans read, in memory; a test compares them with the plans. Each kind has tables of its own. */
 export const KEPT_RELATIONS: Readonly<Record<KeptTables, readonly string[]>> = {
-  days: [...OF_ALL, "daily_cohorts", "daily_paybacks"],
+  days: [...OF_ALL, "daily_cohorts", "daily_paybacks", "daily_totals", "orders"],
   products: [
     ...OF_ALL,
+    "daily_totals",
+    "orders",
     "product_categories",
     "product_entries",
     "product_identities",
@@ -27,6 +29,7 @@ export const KEPT_RELATIONS: Readonly<Record<KeptTables, readonly string[]>> = {
     "sales",
     "site_items",
   ],
+  profit: [...OF_ALL, "cost_rules", "daily_profit_amounts", "unknown_units"],
 };
 const KINDS = Object.keys(KEPT_RELATIONS);
 /** Table macros that depend on no parameter. */
@@ -43,12 +46,6 @@ const COMPACT_AFTER = 1_000;
 
 /** Runs a query and reports its time. */
 type Timed = <T>(query: () => Promise<T>) => Promise<T>;
-
-/** The statements of an answer; the table macros that several of them read. */
-export interface Statements {
-  readonly all: readonly Statement[];
-  readonly macros?: readonly string[];
-}
 
 interface KeptLimits {
   /** Of how many generations tables of each kind are kept; 0 for none. */
@@ -70,9 +67,9 @@ interface KeptRequest {
 /**
  * Prepared plans and tables for the busiest organizations: planning and reading files take most of the time of their
  * answers. A kept plan reads tables of its own session, which no other session sees: one session for rollups by day,
- * one for sales by product, so that light answers do not wait for heavy ones. In a kept plan the variables of the session
- * are constants: days, instants, pages and products are read from a table `p` there, and each combination of the other
- * parameters has plans of its own.
+ * one for sales by product, one for the statement of profit, so that light answers do not wait for heavy ones. In a kept
+ * plan the variables of the session are constants: days, instants, pages and products are read from a table `p` there, and
+ * each combination of the other parameters has plans of its own.
  */
 export class KeptPlans {
   readonly #database: Database;
@@ -81,6 +78,7 @@ export class KeptPlans {
   #hits = 0;
   /** The parameters of all endpoints: the macros read those of any. */
   readonly #parameters: Params;
+  readonly #endpoints: readonly Endpoint[];
   readonly #asked = new LRUCache<string, number>({ max: 1_000, ttl: WITHIN_MS });
   /** By the folder of the generation and the kind of tables. */
   readonly #kept: LRUCache<string, KeptGeneration>;
@@ -89,6 +87,7 @@ export class KeptPlans {
     this.#database = database;
     this.#most = most;
     this.#onFailure = onFailure;
+    this.#endpoints = endpoints;
     this.#parameters = Object.assign({}, ...endpoints.map(({ params }) => params));
     this.#kept = new LRUCache({
       max: Math.max(1, most * KINDS.length),
@@ -117,7 +116,7 @@ export class KeptPlans {
    */
   async rows(
     asked: KeptRequest,
-    statements: Statements,
+    statements: readonly Statement[],
     signal: AbortSignal,
     timed: Timed,
   ): Promise<string[][] | undefined> {
@@ -162,7 +161,9 @@ export class KeptPlans {
     const isFull = this.#kept.size >= this.#kept.max || this.#kept.calculatedSize + size > this.#kept.maxSize;
     // Loading costs as much as several answers: a place is free once its organization is no longer asked.
     if (size > this.#kept.maxSize || (isFull && oldest && performance.now() - oldest.usedAt < WITHIN_MS)) return;
-    const generation = new KeptGeneration(folder, tables, this.#parameters);
+    const of = this.#endpoints.filter(({ keepsPlan }) => keepsPlan?.over === tables);
+    const shared = [...new Set(of.flatMap(sharedMacros))];
+    const generation = new KeptGeneration({ folder, tables, shared }, this.#parameters);
     this.#kept.set(keyOf(asked), generation, { size });
     await generation.load(this.#database);
   }
@@ -187,10 +188,18 @@ const hasFilter = ({ params, accepted }: KeptRequest): boolean =>
       !varies(param) && ["text", "number", "list"].includes(param.kind) && (accepted[name] ?? null) !== null,
   );
 
+interface KeptKind {
+  readonly folder: string;
+  readonly tables: KeptTables;
+  /** The table macros that the answers of this kind compute once, each after those that it reads. */
+  readonly shared: readonly string[];
+}
+
 /** A generation's tables of one kind and the plans over them, on a session of their own. Requests use it one after the other. */
 class KeptGeneration {
   readonly folder: string;
   readonly #tables: KeptTables;
+  readonly #shared: readonly string[];
   readonly #plans = new LRUCache<string, Prepared>({ max: MOST_PLANS, dispose: (plan) => plan.close() });
   readonly #parameters: Params;
   /** From when its tables are loaded until it is retired. */
@@ -205,9 +214,10 @@ class KeptGeneration {
   #usedAt = performance.now();
 
   /** `parameters`: those of all endpoints. */
-  constructor(folder: string, tables: KeptTables, parameters: Params) {
+  constructor({ folder, tables, shared }: KeptKind, parameters: Params) {
     this.folder = folder;
     this.#tables = tables;
+    this.#shared = shared;
     this.#parameters = parameters;
   }
 
@@ -236,7 +246,7 @@ class KeptGeneration {
   /** Undefined if it was retired before the request's turn. */
   async rows(
     asked: KeptRequest,
-    statements: Statements,
+    statements: readonly Statement[],
     signal: AbortSignal,
     timed: Timed,
   ): Promise<string[][] | undefined> {
@@ -254,7 +264,7 @@ class KeptGeneration {
 
   async #answer(
     asked: KeptRequest,
-    statements: Statements,
+    statements: readonly Statement[],
     signal: AbortSignal,
     timed: Timed,
   ): Promise<string[][] | undefined> {
@@ -264,9 +274,9 @@ class KeptGeneration {
     try {
       return await session.answerUntil(signal, async () => {
         await this.#setParameters(session, asked);
-        const plan = await this.#plan(session, together(statements), this.#constants);
+        const plan = await this.#plan(session, together(statements, this.#shared), this.#constants);
         const [parts = [], texts = []] = await timed(() => plan.textColumns());
-        return statements.all.map((_, no) => texts.filter((_, at) => parts[at] === String(no)));
+        return statements.map((_, no) => texts.filter((_, at) => parts[at] === String(no)));
       });
     } catch (error) {
       // Its session may be in any state.
@@ -293,8 +303,13 @@ class KeptGeneration {
       // Any table that is created later would discard the plans.
       const columns = this.#named(varies).map(({ member, type }) => `null::${type} as ${identifier(member)}`);
       await session.run(`create temp table p as select ${columns.join(", ")}`);
-      const macros = setupFiles().filter((name) => readSql(name).search(REQUEST_MEMBER) >= 0);
-      await session.run(this.#fromTable(readMacros(...macros)));
+      const created = this.#shared.map((macro) => `create macro ${macro}()`);
+      const macros = setupFiles().filter((name) => {
+        const sql = readSql(name);
+        return sql.search(REQUEST_MEMBER) >= 0 || created.some((statement) => sql.includes(statement));
+      });
+      await this.#setParameters(session, { params: {}, accepted: {} });
+      await shareMacros(session, this.#fromTable(readMacros(...macros)), this.#shared);
       // Compresses the tables, which take eight times as much otherwise.
       await session.run("checkpoint temp");
       // No plan reads a file.
@@ -315,7 +330,10 @@ class KeptGeneration {
   }
 
   /** In the table `p`, and as constants in the variable `p`. */
-  async #setParameters(session: Session, { params, accepted }: KeptRequest): Promise<void> {
+  async #setParameters(
+    session: Session,
+    { params, accepted }: Pick<KeptRequest, "params" | "accepted">,
+  ): Promise<void> {
     const values = this.#named((param) => !varies(param)).map(({ name, member, type }) => ({
       name: member,
       type,
@@ -353,16 +371,11 @@ class KeptGeneration {
 /** A member of the variable `p`, or one that a shell may leave out. One in another form would be a constant of the plan. */
 export const REQUEST_MEMBER = /getvariable\('p'\)\.(\w+)|optional_parameter\('(\w+)'\)/g;
 
-/** One statement for all: each text with the number of its statement. A macro that several of them read is computed once. */
-function together({ all, macros = [] }: Statements): string {
-  const shared = macros.map((macro) => `${SHARED}${macro} as materialized (from ${macro}())`);
-  const calls = new RegExp(`\\b(${macros.join("|")})\\(\\)`, "g");
-  const sqlOf = ({ sql }: Statement): string => (macros.length > 0 ? sql.replaceAll(calls, `${SHARED}$1`) : sql);
-  const parts = all.map((one, no) => `select ${no} as part, text from (${sqlOf(one)})`);
-  return `${shared.length > 0 ? `with ${shared.join(", ")} ` : ""}${parts.join(" union all ")}`;
+/** One statement for all: each text with the number of its statement. The rows of shared macros are computed once. */
+function together(statements: readonly Statement[], shared: readonly string[]): string {
+  const parts = statements.map(({ sql }, no) => `select ${no} as part, text from (${sql})`);
+  return `${sharedRows(shared)}${parts.join(" union all ")}`;
 }
-
-const SHARED = "shared_";
 
 /**
  * The rows of a relation, with amounts of at most 18 digits where they fit: sums of these are the same and take half the
