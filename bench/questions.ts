@@ -134,20 +134,24 @@ export function questionsOf(shop: Shop, earlier = 0): readonly Question[] {
 /** Those that only the service answers, after the year's cards to compare them with. */
 export function ownQuestionsOf(earlier = 0): readonly OwnQuestion[] {
   const { year, all } = periodsOf(earlier);
-  const family = (name: string, endpoint: string, parameters: OwnQuestion["parameters"]): OwnQuestion => ({
+  const own = (name: string, path: string, parameters: OwnQuestion["parameters"]): OwnQuestion => ({
     name,
-    path: `/v1/profitability/${endpoint}`,
+    path: `/v1/${path}`,
     parameters,
   });
   return [
-    family("cards, a year", "cards", year),
-    family("payback curves, three years", "payback", all),
-    family("payback curves by channel, three years", "payback", { ...all, breakBy: "origem" }),
-    family("payback curves by campaign, three years", "payback", { ...all, breakBy: "campanha" }),
-    family("bridge, a year", "bridge", year),
-    family("bridge by product, a year", "bridge", { ...year, breakBy: "produto" }),
-    family("orders behind the cards, the first page of a year", "orders", { ...year, limit: "100" }),
-    family("forecast", "forecast", {}),
+    own("cards, a year", "profitability/cards", year),
+    own("payback curves, three years", "profitability/payback", all),
+    own("payback curves by channel, three years", "profitability/payback", { ...all, breakBy: "origem" }),
+    own("payback curves by campaign, three years", "profitability/payback", { ...all, breakBy: "campanha" }),
+    own("bridge, a year", "profitability/bridge", year),
+    own("bridge by product, a year", "profitability/bridge", { ...year, breakBy: "produto" }),
+    own("orders behind the cards, the first page of a year", "profitability/orders", { ...year, limit: "100" }),
+    own("forecast", "profitability/forecast", {}),
+    own("statement of profit, a year", "profit/statement", year),
+    own("statement of profit by month, a year", "profit/statement", { ...year, granularity: "month" }),
+    own("what orders leave, the first page of a year", "profit/orders", { ...year, limit: "100" }),
+    own("what campaigns leave, a year", "acquisition/contribution", year),
   ];
 }
 
