@@ -25,8 +25,8 @@
 .read sql/setup/orders.sql
 .read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql
-.read sql/setup/contributions.sql
 .read sql/setup/profit_amounts.sql
+.read sql/setup/contributions.sql
 .read sql/setup/profit.sql
 .read sql/setup/bridge.sql
 .read sql/setup/products.sql

@@ -11,14 +11,7 @@
 
 with
 
-distinguished as (
-
-    select
-        coalesce(bool_or(channel is not null), false) as channels,
-        coalesce(bool_or(payment_method is not null), false) as payment_methods
-    from cost_rules
-
-),
+rules as (from cost_rules),
 
 -- Orders that no rule distinguishes are one row.
 facts as materialized (
@@ -36,7 +29,7 @@ facts as materialized (
         sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
         sum(columns('units$|^refunds_above_zero$'))::bigint
     from daily_profit_facts as daily_facts
-    cross join distinguished
+    cross join distinguished('rules') as distinguished
     group by all
 
 ),
@@ -67,7 +60,7 @@ all_amounts as (
         amounts.amount,
         amounts.orders,
         amounts.units
-    from profit_amounts('facts') as amounts
+    from profit_amounts('facts', 'rules') as amounts
     join facts on facts.fact_no = amounts.fact_no
     left join known_by_expense as known
         on amounts.measure = 'unknown'

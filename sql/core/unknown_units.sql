@@ -18,14 +18,14 @@ uncosted_orders as (
 
 ),
 
-goods_rules as (from stated_rules where item = 'goods'),
+rules as (from stated_rules),
 
 unknown_lines as (
 
     select lines.*
     from uncosted_orders as orders
     join order_lines as lines on lines.integration_id = orders.integration_id and lines.order_id = orders.order_id
-    left join goods_rates('uncosted_orders', 'goods_rules') as rates
+    left join goods_rates('uncosted_orders', 'rules') as rates
         on rates.integration_id = orders.integration_id and rates.order_id = orders.order_id
     where lines.sold_units > 0 and lines.unit_cost is null and not has_cost_by_rules(rates, lines."value")
 

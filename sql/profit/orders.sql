@@ -41,7 +41,7 @@ lines as (
         rounded_sum(coalesce(sum(amounts.amount) filter (where amounts.measure = 'amount'), 0)) as amount,
         coalesce(sum(amounts.units) filter (where amounts.line = 'goods' and amounts.measure = 'unknown'), 0) as unknown_units,
         bool_or(amounts.line = 'goods' and amounts.measure in ('unknown', 'unknown back')) as is_unknown
-    from profit_amounts('order_facts') as amounts
+    from profit_amounts('order_facts', 'cost_rules') as amounts
     join order_facts on order_facts.fact_no = amounts.fact_no
     group by order_facts.integration_id, order_facts.order_id, amounts.line
 

@@ -50,7 +50,6 @@ create macro attributed_products() as table
         from profit_facts
         where is_in_period(ordered_on) and is_sale and uncosted_units <> 0
     ),
-    goods_rules as (from cost_rules where item = 'goods'),
     products_sold as (
         select
             lines.integration_id,
@@ -82,7 +81,7 @@ create macro attributed_products() as table
             and selected_sources.utm_medium is not distinct from lines.utm_medium
             and selected_sources.utm_campaign is not distinct from lines.utm_campaign
         left join put_back using (integration_id, order_id, line_no)
-        left join goods_rates('uncosted_orders', 'goods_rules') as rates using (integration_id, order_id)
+        left join goods_rates('uncosted_orders', 'cost_rules') as rates using (integration_id, order_id)
         where is_in_period(lines.ordered_on)
             and lines.is_counted
             and lines.product_id is not null

@@ -1,3 +1,42 @@
+-- What the orders of the period are worth on each line, with refunds on the order, by channel and campaign.
+-- Grain: one row per channel, campaign and line. `units` are those sold, `unknown_units` those of them without a cost; `is_unknown`: units
+-- that were sold, or put back, have no cost.
+create macro contribution_lines() as table
+    with
+    -- Orders that neither differ here nor in the rules that hold are one row.
+    facts as materialized (
+        select
+            row_number() over () as fact_no,
+            daily_facts.channel,
+            daily_facts.campaign_connector,
+            daily_facts.campaign_key,
+            daily_facts.integration_id,
+            spans.first_on as ordered_on,
+            daily_facts.is_sale,
+            daily_facts.has_fee,
+            case when distinguished.payment_methods then daily_facts.payment_methods end as payment_methods,
+            sum(daily_facts.facts)::bigint as facts,
+            sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
+            sum(columns('units$|^refunds_above_zero$'))::bigint
+        from daily_profit_facts as daily_facts
+        join rule_spans('cost_rules') as spans on daily_facts.ordered_on between spans.first_on and spans.last_on
+        cross join distinguished('cost_rules') as distinguished
+        where is_in_period(daily_facts.ordered_on)
+        group by all
+    )
+    select
+        facts.channel,
+        facts.campaign_connector,
+        facts.campaign_key,
+        amounts.line,
+        or_zero(sum(amounts.amount) filter (where amounts.measure = 'amount')) as amount,
+        bool_or(amounts.line = 'goods' and amounts.measure in ('unknown', 'unknown back')) as is_unknown,
+        or_zero(sum(amounts.units) filter (where amounts.measure = 'sold')) as units,
+        or_zero(sum(amounts.units) filter (where amounts.measure = 'unknown')) as unknown_units
+    from profit_amounts('facts', 'cost_rules') as amounts
+    join facts on facts.fact_no = amounts.fact_no
+    group by facts.channel, facts.campaign_connector, facts.campaign_key, amounts.line;
+
 -- What channels and campaigns leave after all costs of their orders and media spend in the period [D65], [D76]: the lines of the
 -- statement with refunds on the order, without expenses. An order belongs to its own channel and campaign [D14], [D15].
 -- Grain: one row per value with records or orders in the period. `dimension`: 'channel', 'campaign' (its connector,
@@ -5,27 +44,17 @@
 -- rounded; those of goods are null where units that were sold, or put back, have no cost.
 create macro contributions(dimension) as table
     with
-    dimension_facts as materialized (
-        select
-            row_number() over () as fact_no,
-            case when dimension = 'campaign' then campaign_connector end as break_source,
-            of_dimension(dimension, channel, campaign_key) as break_key,
-            *
-        from daily_profit_facts
-        where is_in_period(ordered_on)
-    ),
     lines as (
         select
-            dimension_facts.break_source,
-            dimension_facts.break_key,
-            amounts.line,
-            rounded_sum(or_zero(sum(amounts.amount) filter (where amounts.measure = 'amount'))) as amount,
-            bool_or(amounts.line = 'goods' and amounts.measure in ('unknown', 'unknown back')) as is_unknown,
-            or_zero(sum(amounts.units) filter (where amounts.measure = 'sold')) as units,
-            or_zero(sum(amounts.units) filter (where amounts.measure = 'unknown')) as unknown_units
-        from profit_amounts('dimension_facts') as amounts
-        join dimension_facts on dimension_facts.fact_no = amounts.fact_no
-        group by dimension_facts.break_source, dimension_facts.break_key, amounts.line
+            case when dimension = 'campaign' then campaign_connector end as break_source,
+            of_dimension(dimension, channel, campaign_key) as break_key,
+            line,
+            rounded_sum(sum(amount)) as amount,
+            bool_or(is_unknown) as is_unknown,
+            sum(units) as units,
+            sum(unknown_units) as unknown_units
+        from contribution_lines()
+        group by all
     ),
     costs as (
         select

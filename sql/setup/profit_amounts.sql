@@ -11,17 +11,37 @@ create macro rule_holds(rule, orders) as
     and (rule.channel is null or rule.channel = orders.channel)
     and (rule.payment_method is null or list_contains(orders.payment_methods, rule.payment_method));
 
--- What rules say of the goods of orders that have no cost of their own [D72]. `order_rows`, `goods_rules`: the names of
--- relations, of one row per order, and of the rules for goods.
+-- The attributes of orders that some rule distinguishes. `rule_rows`: the name of a relation of rules, here and below.
+-- Grain: one row.
+create macro distinguished(rule_rows) as table
+    select
+        coalesce(bool_or(channel is not null), false) as channels,
+        coalesce(bool_or(payment_method is not null), false) as payment_methods
+    from query_table(rule_rows);
+
+-- The days cut into spans in which the same rules hold.
+-- Grain: one row per span.
+create macro rule_spans(rule_rows) as table
+    select first_on, lead(first_on - 1, 1, 'infinity'::date) over (order by first_on) as last_on
+    from (
+        select '0001-01-01'::date as first_on
+        union
+        select from_on from query_table(rule_rows)
+        union
+        select until_on + 1 from query_table(rule_rows) where until_on < '9999-12-31'::date
+    );
+
+-- What rules say of the goods of orders that have no cost of their own [D72]. `order_rows`: the name of
+-- a relation of one row per order.
 -- Grain: one row per order with a rule. `rate` is the part of the sale value; `is_zero`: there is no such cost.
-create macro goods_rates(order_rows, goods_rules) as table
+create macro goods_rates(order_rows, rule_rows) as table
     select
         orders.integration_id,
         orders.order_id,
         coalesce(sum(rules.amount) filter (where rules.kind = 'percentOfItems'), 0) * 0.01::decimal(2, 2) as rate,
         bool_and(rules.kind = 'none') as is_zero
     from query_table(order_rows) as orders
-    join query_table(goods_rules) as rules on rule_holds(rules, orders)
+    join query_table(rule_rows) as rules on rules.item = 'goods' and rule_holds(rules, orders)
     group by orders.integration_id, orders.order_id;
 
 -- Whether rules give units of a sale value a cost.
@@ -43,13 +63,13 @@ create macro expenses_part() as 2147483647;
 -- revenue, or such units of goods; `unknown back`, those that were put back; `sold`, units that were sold. `part_no`: 0 from orders,
 -- 1 from records, 1 + rule_no.
 -- Follows [D70], [D71], [D72], [D73], [D74].
-create macro profit_amounts(fact_rows) as table
+create macro profit_amounts(fact_rows, rule_rows) as table
     with
     facts as not materialized (from query_table(fact_rows)),
     held as materialized (
         select order_facts.fact_no, rules.rule_no, rules.item, rules.kind, rules.amount
         from facts as order_facts
-        join cost_rules as rules on rule_holds(rules, order_facts)
+        join query_table(rule_rows) as rules on rule_holds(rules, order_facts)
         where case rules.item
                 when 'goods' then order_facts.uncosted_units <> 0
                 when 'salesTax' then order_facts.is_sale

@@ -75,6 +75,7 @@ export const contribution: SqlEndpoint = {
   },
   envelope: [...dated, ...margin],
   echo: ["breakBy"],
+  materialize: ["contribution_lines"],
   table: "data",
   parts: {
     data: {
