@@ -326,8 +326,7 @@ create macro shown_lines() as table
     part_lists as (
         select
             line,
-            count(distinct source) as sources,
-            any_value(source) as source,
+            case when min(source) <> max(source) then 'mixed' else coalesce(min(source), 'none') end as line_source,
             list({name: name, source: source, amount: amount::double} order by place) filter (where source is not null) as parts
         from settled_parts('part_rows')
         group by line
@@ -344,9 +343,7 @@ create macro shown_lines() as table
                 when present.line in ('revenue', 'giftCards', 'refunds') then 'orders'
                 when present.is_total or present.amount is null and present.line <> 'goods' then null
                 when present.line = 'media' then if(exists (from integrations where kind = 'ads'), 'records', 'none')
-                when part_lists.sources > 1 then 'mixed'
-                when part_lists.sources = 1 then part_lists.source
-                when part_lists.line is not null then 'none'
+                when part_lists.line is not null then part_lists.line_source
                 when knowledge.has_anything then 'pending'
             end as source,
             knowledge.coverage,
