@@ -16,7 +16,7 @@ unknown as (
         count(distinct order_id) as orders,
         sum(units)::bigint as units,
         coalesce(sum("value"), 0) as revenue
-    from uncosted_units('windows', refunds_on())
+    from unknown_units_of('windows', refunds_on())
     group by integration_id
 
 ),
@@ -37,28 +37,26 @@ closable as (
     select unknown.integration_id, known.percent::decimal(9, 6) as percent
     from unknown
     join known on known.percent between 0.01 and 100
-    anti join rules_in_force() as rules
+    anti join cost_rules as rules
         on rules.item = 'goods'
         and rules.until_on >= unknown.from_on
         and coalesce(rules.integration_id = unknown.integration_id, true)
 
 ),
 
-estimated as (
+-- What the rule would give a cost: units sold, less those put back, each on its day.
+deducted as (
 
     select
-        closable.integration_id,
-        any_value(closable.percent) as percent,
+        integration_id,
         case
-            when count(*) filter (where facts.unvalued_units <> 0) = 0
-                then -sum(percent_of(facts.uncosted_value, closable.percent))
-        end as goods
-    from closable
-    join unknown on unknown.integration_id = closable.integration_id
-    join day_facts(refunds_on()) as facts
-        on facts.integration_id = closable.integration_id and facts.ordered_on >= unknown.from_on
-    join windows on facts.day_on between windows.first_on and windows.last_on
-    group by closable.integration_id
+            when count(*) filter (where "value" is null) = 0 then sum(if(return_no is null, "value", -"value"))::decimal(38, 14)
+        end as "value"
+    from unknown_units
+    join windows
+        on case when return_no is null then ordered_on else counting_day(refunds_on(), ordered_on, returned_on) end
+            between windows.first_on and windows.last_on
+    group by integration_id
 
 )
 
@@ -68,8 +66,9 @@ select
     unknown.orders,
     unknown.units,
     money(unknown.revenue) as revenue,
-    estimated.percent::double as "percentOfItems",
-    money(estimated.goods) as goods
+    closable.percent::double as "percentOfItems",
+    money(-percent_of(deducted."value", closable.percent)) as goods
 from unknown
-left join estimated on estimated.integration_id = unknown.integration_id
+left join closable on closable.integration_id = unknown.integration_id
+left join deducted on deducted.integration_id = unknown.integration_id
 order by unknown.revenue desc, unknown.integration_id

@@ -198,7 +198,7 @@ create macro profit_steps(step) as table
 -- Units of unknown cost that were sold in the windows, or that were put back in them and sold before: each once.
 -- Grain: one row per line of an order, and per entry of a refund.
 create macro unknown_units_of(periods, dating) as table
-    select integration_id, order_id, product_id, units, "value"
+    select integration_id, order_id, ordered_on, product_id, units, "value"
     from unknown_units
     semi join query_table(periods) as windows
         on counting_day(dating, ordered_on, coalesce(returned_on, ordered_on)) between windows.first_on and windows.last_on
