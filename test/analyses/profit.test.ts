@@ -186,8 +186,8 @@ describe("A line of the statement", () => {
     await data.sync();
     const service = await openService(data.config, AURORA);
     const { body } = await service.get(STATEMENT);
-    expect(body.statement.revenue.amount).to.equal(2.5);
-    expect(body.statement.fulfilment.amount).to.equal(0);
+    expect(body.statement).to.have.nested.property("revenue.amount", 2.5);
+    expect(body.statement).to.have.nested.property("fulfilment.amount", 0);
     service.close();
     await data.remove();
   });
