@@ -25,6 +25,21 @@ const loadedOnDemand = {
   },
 };
 
+/**
+ * Packages that say that their modules do nothing but export, although one adds what only Node has to the classes of others:
+ * without this it would be left out.
+ */
+const completed = {
+  name: "completed",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^apache-arrow$/ }, async ({ path: name, pluginData, ...from }) => {
+      if (pluginData?.isResolved) return undefined;
+      const found = await resolve(name, { ...from, pluginData: { isResolved: true } });
+      return { ...found, sideEffects: true };
+    });
+  },
+};
+
 /** The command line, and the modules that threads and processes run. */
 async function entries() {
   const files = (await readdir(SRC, { recursive: true })).filter((file) => file.endsWith(".ts"));
@@ -49,7 +64,7 @@ export async function compile() {
       splitting: true,
       chunkNames: "parts/[name]-[hash]",
       external: SEPARATE,
-      plugins: [loadedOnDemand],
+      plugins: [loadedOnDemand, completed],
       // Its main file loads its parts by names that only exist at run time.
       alias: { "jsonc-parser": path.join(ROOT, "node_modules/jsonc-parser/lib/esm/main.js") },
       // Packages of the older kind load modules of Node by `require`.

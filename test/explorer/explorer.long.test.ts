@@ -81,6 +81,8 @@ describe("The Explorer in a browser", () => {
   /** Opens a new tab, which shows the login form. */
   async function openTab(options: BrowserContextOptions = {}): Promise<void> {
     await context?.close();
+    // What the tab before said late is of another test.
+    consoleErrors = [];
     page = await opened.openSignIn(options, async (tab) => {
       context = tab.context();
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });

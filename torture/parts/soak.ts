@@ -107,13 +107,21 @@ async function run(scale: Scale): Promise<readonly Figure[]> {
       over = true;
       await service.stop();
     }
-    if (service.said().includes('"level":50')) throw new Error(`errors in the log: ${service.said().slice(0, 1000)}`);
+    const errors = errorsIn(service.said());
+    if (errors !== "") throw new Error(`errors in the log: ${errors.slice(0, 1000)}`);
     return figuresOf(scale, counts, memory, files);
   } finally {
     await served.remove();
     await apart.remove();
   }
 }
+
+/** The lines of a log about errors. */
+const errorsIn = (log: string): string =>
+  log
+    .split("\n")
+    .filter((line) => line.includes('"level":50'))
+    .join("\n");
 
 const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -161,7 +169,7 @@ async function land(
 }
 
 async function ask(
-  { port }: Process,
+  { port, said }: Process,
   folder: DataFolder,
   no: number,
   right: () => readonly Answers[],
@@ -183,7 +191,9 @@ async function ask(
     const before = right();
     const response = await fetch(`http://127.0.0.1:${port}${address}`, { headers });
     const body = Buffer.from(await response.arrayBuffer());
-    if (response.status !== 200) throw new Error(`${address}: ${response.status} ${body.toString().slice(0, 300)}`);
+    if (response.status !== 200) await sleep(300);
+    if (response.status !== 200)
+      throw new Error(`${address}: ${response.status} ${body.toString().slice(0, 300)} ${errorsIn(said())}`);
     const may = [...before, ...right()].map((answers) => answers[address]);
     if (!may.includes(hashOf(body)))
       throw new Error(`${address} is what no sync ever made: ${body.toString().slice(0, 500)}`);

@@ -47,6 +47,7 @@ const WITHOUT_TEXTS_OF_ROWS: ReadonlySet<string> = new Set([
   "/v1/acquisition/channels",
   "/v1/explain",
   "/v1/profit/statement",
+  "/v1/profit/unknown-goods",
   "/v1/products/:productId/series",
 ]);
 
