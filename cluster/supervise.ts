@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { writeWhole } from "../src/core/files/durable.ts";
 import { freePort } from "../test/support/data.ts";
 import { TestStorage } from "../test/support/objects.ts";
 import { postgresPrograms, startPostgres } from "../test/support/postgres.ts";
@@ -85,10 +86,11 @@ async function start(): Promise<void> {
   children.push(balancer);
   await ready(`http://127.0.0.1:${port}/healthz`);
   const environment = Object.entries(writer).map(([name, value]) => `${name}='${value}'`);
-  await writeFile(
+  await writeWhole(
     path.join(home, "ready"),
     `Address:  http://127.0.0.1:${port}/v1\nReplicas: ${ports.map((one) => `http://127.0.0.1:${one}`).join(" ")}\n` +
       `Commands: ${environment.join(" ")} npm run -s lucra -- keys create --organization …`,
+    0o600,
   );
 }
 
