@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   database: async () => (await import("./features/cluster/database.ts")).databaseCommand,
   storage: async () => (await import("./features/cluster/repair.ts")).storageCommand,
   derive: async () => (await import("./commands/sync.ts")).deriveCommand,
+  "derive-state": async () => (await import("./commands/sync.ts")).deriveStateCommand,
 };
 
 /** Exit status: done · failed or partly failed · wrong usage [D49]. */

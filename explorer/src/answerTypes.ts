@@ -91,6 +91,9 @@ export interface Answers {
     }[];
   };
   readonly Sql: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly columns: {
       readonly name: string;
       readonly type: string;
@@ -100,6 +103,9 @@ export interface Answers {
     readonly truncated: boolean;
   };
   readonly ProfitabilityCards: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -277,6 +283,9 @@ export interface Answers {
     } | null;
   };
   readonly ProfitabilityNewVsRecurring: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -301,6 +310,9 @@ export interface Answers {
     }[];
   };
   readonly ProfitabilityMetricsEvolution: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -343,6 +355,9 @@ export interface Answers {
     }[];
   };
   readonly ProfitabilityCmvEvolution: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -380,6 +395,9 @@ export interface Answers {
     }[];
   };
   readonly ProfitabilityTrend: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -421,6 +439,9 @@ export interface Answers {
     }[];
   };
   readonly ProfitabilityCohort: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -480,6 +501,9 @@ export interface Answers {
     }[];
   };
   readonly ProfitabilityOrders: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -542,6 +566,9 @@ export interface Answers {
     };
   };
   readonly ProfitabilityPayback: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -598,6 +625,9 @@ export interface Answers {
       | null;
   };
   readonly ProfitabilityBridge: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -680,6 +710,9 @@ export interface Answers {
       | null;
   };
   readonly ProfitStatement: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1045,6 +1078,9 @@ export interface Answers {
       | null;
   };
   readonly ProfitOrders: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1104,6 +1140,9 @@ export interface Answers {
     };
   };
   readonly ProfitUnknownGoods: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1130,6 +1169,9 @@ export interface Answers {
     }[];
   };
   readonly ProfitabilityForecast: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1235,6 +1277,9 @@ export interface Answers {
     } | null;
   };
   readonly ProfitabilityReconciliation: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1292,6 +1337,9 @@ export interface Answers {
     }[];
   };
   readonly AcquisitionSummary: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1359,6 +1407,9 @@ export interface Answers {
     readonly hasAcquisitionClassification: boolean;
   };
   readonly AcquisitionChannels: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1409,6 +1460,9 @@ export interface Answers {
     }[];
   };
   readonly AcquisitionCampaigns: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1453,6 +1507,9 @@ export interface Answers {
     }[];
   };
   readonly AcquisitionNewCustomers: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1487,6 +1544,9 @@ export interface Answers {
     }[];
   };
   readonly AcquisitionContribution: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1549,6 +1609,9 @@ export interface Answers {
     }[];
   };
   readonly AcquisitionProducts: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly startDate: string | null;
       readonly endDate: string | null;
@@ -1611,6 +1674,9 @@ export interface Answers {
     };
   };
   readonly ProductsIntegrations: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly data: {
       readonly sourceIntegrationId: string;
       readonly integrationName: string | null;
@@ -1623,6 +1689,9 @@ export interface Answers {
     }[];
   };
   readonly Products: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly from: string;
       readonly to: string;
@@ -1783,6 +1852,9 @@ export interface Answers {
     }[];
   };
   readonly ProductsCategories: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly period: {
       readonly from: string;
       readonly to: string;
@@ -1885,6 +1957,9 @@ export interface Answers {
     }[];
   };
   readonly ProductsByProductIdSeries: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly state: "ready" | "no_base" | "stale";
     readonly reason: "no_period_sales" | "stale_source" | null;
     readonly asOf: string | null;
@@ -1932,6 +2007,9 @@ export interface Answers {
     };
   };
   readonly ProductsByProductId: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly productId: string;
     readonly integrationId: string;
     readonly asOf: string | null;
@@ -2390,6 +2468,9 @@ export interface Answers {
         };
   };
   readonly Explain: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
     readonly endpoint: string;
     readonly parameters: {
       [k: string]: string | number | null;

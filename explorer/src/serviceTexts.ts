@@ -19,6 +19,13 @@ const ENGLISH: readonly (readonly [RegExp, string])[] = [
   [/^O serviço está ocupado/, `The service is busy. ${RETRY}`],
   [/^Os dados desta organização estão sendo recuperados/, `The organization's data are being recovered. ${RETRY}`],
   [/^Os dados desta organização estão sendo preparados/, `The organization's data are being prepared. ${RETRY}`],
+  [/^O que era conhecido então está/, `What was known then is being prepared. ${RETRY}`],
+  [
+    /^Outros momentos do passado/,
+    "Other moments of this organization's past are being prepared. Ask again in a moment.",
+  ],
+  [/^Este serviço só lê/, "This service only reads: who receives the data prepares what was known then, with a pin."],
+  [/^O que era conhecido então não pôde/, "What was known then could not be prepared. The service's log says why."],
   [/^O armazenamento do serviço/, `The service's storage does not respond. ${RETRY}`],
   [
     /^O disco do serviço está cheio/,
@@ -53,6 +60,16 @@ const ENGLISH: readonly (readonly [RegExp, string])[] = [
   [/^Deve ser um número/, "It must be a number, with a decimal point."],
   [/^Deve ser uma data existente no formato/, "It must be an existing date (YYYY-MM-DD)."],
   [/^Deve ser uma data existente/, "It must be an existing date (YYYY-MM-DD) or an ISO 8601 date and time."],
+  [
+    /^Deve ser uma data \(AAAA-MM-DD\), uma data e hora/,
+    "It must be a date (YYYY-MM-DD), an ISO 8601 date and time, or the name of a pin.",
+  ],
+  [/^Não pode ser depois de agora/, "It must not be after now."],
+  [
+    /^Nada era conhecido então: os primeiros dados chegaram em (\S+)\.$/,
+    "Nothing was known then: the first data came at $1.",
+  ],
+  [/^Ainda não chegaram dados/, "No data of this organization have come yet."],
   [/^O valor não é válido/, "The value is not valid."],
   [/^Linha desconhecida/, "Unknown row."],
   [/^(?:A|Esta) resposta não tem linhas/, "The answer has no rows."],

@@ -2,8 +2,8 @@ import path from "node:path";
 import type { Config } from "../core/config.ts";
 import { OperatorError } from "../core/contract/error.ts";
 import { foldersOf } from "../core/files/organizationFolders.ts";
-import { fingerprint } from "../core/marts/derive.ts";
 import { corruptFiles, currentGeneration, generationOfAnyVersion } from "../core/marts/generations.ts";
+import { fingerprint } from "../core/marts/sources.ts";
 import { deriveAll } from "../core/sync/sync.ts";
 import { isEmpty, makeDemo } from "../features/demo/command.ts";
 

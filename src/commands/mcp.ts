@@ -16,6 +16,7 @@ import { EndpointHandler } from "../core/http/handler.ts";
 import { Metrics } from "../core/http/metrics.ts";
 import { GenerationStore } from "../core/marts/current.ts";
 import { deriveNothing } from "../core/marts/derivations.ts";
+import { StateStore } from "../core/marts/stateStore.ts";
 import { analysisViews } from "../core/marts/views.ts";
 import { oneOrganization } from "../core/organizations/named.ts";
 import { openOrganizations } from "../core/organizations/open.ts";
@@ -69,7 +70,8 @@ async function serveTools(config: Config, { organization }: Options): Promise<vo
         checks,
       },
     );
-    const deps = { answers, tables: noTables, config, now: config.now, log };
+    const states = new StateStore(config.dataDir, { bytes: config.statesBytes, onFailure: () => {} });
+    const deps = { answers, tables: noTables, states, config, now: config.now, log };
     const handler = new EndpointHandler(deps, new Metrics());
     const client = { clientId: "local", organizations: readable };
     const tools = { views: analysisViews(), query: own.query };

@@ -170,12 +170,14 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
     throw new UsageError("nothing was removed: --yes removes it, --data deletes its exports and landed files too");
 }
 
-/** The places of an organization's data: exports, landed files, revocations, rejects and secrets. */
+/** The places of an organization's data: exports, landed files with their history, rejects and secrets. */
 async function dataFolders(folders: OrganizationFolders): Promise<string[]> {
   const all = [
     ...(await spellings(paths.exports(folders.dataDir), folders.organization)),
     ...exported.map((record) => folders.lake(record)),
     folders.revocations,
+    path.dirname(folders.history),
+    folders.pins,
     folders.rejects(),
     folders.secrets,
   ];

@@ -1,3 +1,4 @@
+import { setPriority } from "node:os";
 import type { Command } from "commander";
 import type { Config } from "../core/config.ts";
 import type { Organization } from "../core/contract/settings.ts";
@@ -12,7 +13,7 @@ import { exportedBy } from "../core/records/index.ts";
 import { recordHint } from "../core/sync/folders.ts";
 import { ENDED, type RecordReport } from "../core/sync/pulled.ts";
 import { type Failure, placeOf } from "../core/sync/status.ts";
-import { deriveAll, failed, type SyncReport, sync } from "../core/sync/sync.ts";
+import { deriveAll, deriveStateAlone, failed, type SyncReport, sync } from "../core/sync/sync.ts";
 import { printable, table } from "../core/terminal/table.ts";
 import { once } from "../core/terminal/usage.ts";
 import { pulledAccounts } from "../features/pull/accounts.ts";
@@ -240,6 +241,23 @@ const nothingText = (organizations: readonly Organization[]): string =>
   organizations.length === 0
     ? "no organizations yet: `lucra organizations add` writes settings"
     : "no exports: they belong into exports/<organizationId>/<integrationId>/<record>";
+
+export function deriveStateCommand(program: Command, config: () => Config): void {
+  program
+    .command("derive-state", { hidden: true })
+    .description("derive the files of an earlier state")
+    .requiredOption("--organization <id>", "the organization", once)
+    .requiredOption("--landings <moment>", "the landings of this moment", once)
+    .requiredOption("--settings <moment>", "the settings of this moment", once)
+    .action(async ({ organization, ...wanted }: { organization: string; landings: string; settings: string }) => {
+      // Newest data, and those who ask for them, go first.
+      setPriority(LOW_PRIORITY);
+      await deriveStateAlone(config(), organization, wanted);
+    });
+}
+
+/** The lowest but some: also on a busy machine it goes on. */
+const LOW_PRIORITY = 10;
 
 export function deriveCommand(program: Command, config: () => Config): void {
   program

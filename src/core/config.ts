@@ -27,6 +27,8 @@ export interface Config {
   readonly cacheBytes: number;
   /** Organizations whose plans are kept. */
   readonly keptPlans: number;
+  /** Disk for earlier states, of all organizations together. */
+  readonly statesBytes: number;
   /** Port of the metrics, on the loopback address; 0: no metrics. */
   readonly metricsPort: number;
   /** Whether the tools for agents are served. */
@@ -118,6 +120,11 @@ export const SETTINGS: readonly Setting[] = [
       "organizations, those asked most, whose plans and tables stay in memory: some 90 MB each at 20,000 orders, tables an eighth of LUCRA_MEMORY_LIMIT in all; 0 for none",
   },
   {
+    name: "LUCRA_STATES_MB",
+    fallback: "2048",
+    means: "disk for earlier states (knownAt), of all organizations together; those asked least recently go first",
+  },
+  {
     name: "LUCRA_WEBHOOK_NETWORKS",
     fallback: "",
     means: "networks that are not public but may receive webhooks, such as 10.1.0.0/16,fd00::/8",
@@ -197,6 +204,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     spoolDir: value("LUCRA_SPOOL_DIR") ? path.resolve(value("LUCRA_SPOOL_DIR")) : undefined,
     cacheBytes: whole("LUCRA_CACHE_MB", 65_536) * 1024 * 1024,
     keptPlans: whole("LUCRA_KEPT_PLANS", 1_000),
+    statesBytes: whole("LUCRA_STATES_MB", 100_000_000) * 1024 * 1024,
     mcp: mcp === "on",
     storage: storageOf(value("LUCRA_STORAGE_URL"), environment),
     storageCacheBytes: whole("LUCRA_STORAGE_CACHE_MB", 100_000_000, 1) * 1024 * 1024,

@@ -58,13 +58,17 @@ const FAILURES: readonly Failure[] = [
   {
     name: "ServiceUnavailable",
     description:
-      "Too many requests at once, a query that took too long or did not fit into the service's memory, data that is being prepared, or recovered after damage, storage that does not answer, or a disk without room for a file.",
+      "Too many requests at once, a query that took too long or did not fit into the service's memory, data, newest or earlier, that is being prepared, or recovered after damage, storage that does not answer, or a disk without room for a file.",
     errors: [
       new ApiError("busy"),
       new ApiError("timeout"),
       new ApiError("tooLarge"),
       new ApiError("damaged"),
       new ApiError("underived"),
+      new ApiError("stateUnderived"),
+      new ApiError("stateBusy"),
+      new ApiError("stateElsewhere"),
+      new ApiError("stateFailed"),
       new ApiError("storage"),
       new ApiError("full"),
     ],

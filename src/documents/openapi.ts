@@ -1,5 +1,7 @@
 import { answerFields } from "../core/contract/answer.ts";
 import { type AnyEndpoint, filesOf, isTabular, mayBeMissing } from "../core/contract/endpoint.ts";
+import { KNOWN } from "../core/contract/envelope.ts";
+import type { Fields } from "../core/contract/field.ts";
 import { FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../core/contract/format.ts";
 import { isSent, type Param, type PeriodRule } from "../core/contract/param.ts";
 import type { ServedRecord } from "../core/contract/record.ts";
@@ -45,7 +47,7 @@ export function openapi(
       },
       headers: HEADERS,
       schemas: {
-        ...Object.fromEntries(endpoints.map((endpoint) => [nameOf(endpoint), objectSchema(answerFields(endpoint))])),
+        ...Object.fromEntries(endpoints.map((endpoint) => [nameOf(endpoint), objectSchema(fieldsOf(endpoint))])),
         ...Object.fromEntries(errorResponses.map(({ name, schema }) => [name, schema])),
       },
       responses: {
@@ -58,6 +60,14 @@ export function openapi(
     },
   };
 }
+
+/** The fields of its answer, also of one about what was known. */
+const fieldsOf = (endpoint: AnyEndpoint): Fields => ({
+  ...(hasStates(endpoint) ? KNOWN : {}),
+  ...answerFields(endpoint),
+});
+
+const hasStates = ({ params }: AnyEndpoint): boolean => params.knownAt?.kind === "known";
 
 /** The path with `{name}` for path parameters. */
 const addressOf = ({ path }: AnyEndpoint): string => path.replaceAll(/:(\w+)/g, "{$1}");
@@ -102,7 +112,11 @@ function operation(endpoint: AnyEndpoint, cases: readonly Case[]): Schema {
       .filter(([, param]) => isSent(param))
       .map(([name, param]) => parameter(endpoint, name, param, sent[name])),
     responses: {
-      200: { description: "The answer.", headers: headers(sentHeaders), content: Object.fromEntries(content) },
+      200: {
+        description: "The answer.",
+        headers: headers([...sentHeaders, ...(hasStates(endpoint) ? OF_STATES : [])]),
+        content: Object.fromEntries(content),
+      },
       304: ref("responses", "NotModified"),
       ...Object.fromEntries(
         errorResponses
@@ -198,6 +212,9 @@ const HEADERS = {
     "If landed files are lost: their records, such as `storea/orders`. The answer lacks the rows of these files, until the " +
       "operator has repaired them.",
   ),
+  "X-Known-At": header("string", "With `knownAt`: the instant whose knowledge answers."),
+  "X-Known-State": header("string", "With `knownAt`: a hash of what the answer is made of."),
+  "X-Settings-Since": header("string", "With `knownAt`: from when on the organization's settings are known."),
   "X-Ignored-Parameters": header(
     "string",
     "If parameters were sent that leave the answer as it is: their names, or `*` for a text that is not like one. Unknown ones where they are ignored, " +
@@ -240,6 +257,9 @@ const ANSWERED = [
   "X-RateLimit-Reset",
   "Server-Timing",
 ];
+
+/** Headers of answers with `knownAt`: its members, for formats without any. */
+const OF_STATES = ["X-Known-At", "X-Known-State", "X-Settings-Since"];
 
 /** Headers of tables in formats that contain only rows. */
 const OF_TABLES = ["X-Row-Count", "X-Page", "X-Limit", "X-Has-Next-Page", "X-Rows-Left-Out"];

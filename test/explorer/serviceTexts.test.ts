@@ -22,6 +22,10 @@ const KINDS: Record<Exclude<ApiErrorKind, "invalid" | "unauthorized">, true> = {
   busy: true,
   damaged: true,
   underived: true,
+  stateUnderived: true,
+  stateBusy: true,
+  stateElsewhere: true,
+  stateFailed: true,
   storage: true,
   full: true,
   computing: true,
@@ -57,6 +61,10 @@ describe("The service's messages on the English page", () => {
       wording.nothingCompared,
       wording.tooEarly,
       wording.noPeriod,
+      wording.knownAt,
+      wording.knownLater,
+      wording.knownBefore("2026-05-02T23:59:59.999Z"),
+      wording.nothingKnown,
     ];
     for (const message of messages) expect(inEnglish(message), message).to.be.a("string").and.not.match(PORTUGUESE);
     expect(inEnglish(wording.order("startDate", "endDate"))).to.equal("startDate must not be after endDate.");

@@ -48,6 +48,8 @@ function wrongOf(param: Param): string[] {
   switch (param.kind) {
     case "text":
       return ["a\0b", ...(param.maxLength ? ["x".repeat(param.maxLength + 1)] : [])];
+    case "known":
+      return [""];
     case "uuid":
       return ["x", `${OURS}0`, `urn:uuid:${OURS}`, ` ${OURS}`];
     case "day":

@@ -18,9 +18,10 @@ import { EngineTables } from "../../src/core/engine/tables.ts";
 import { paths } from "../../src/core/files/paths.ts";
 import { SlidingLog } from "../../src/core/http/rateLimit.ts";
 import { GenerationStore } from "../../src/core/marts/current.ts";
+import { StateStore } from "../../src/core/marts/stateStore.ts";
 import { analysisViews } from "../../src/core/marts/views.ts";
 import { openOrganizations } from "../../src/core/organizations/open.ts";
-import { deriveAll, failed } from "../../src/core/sync/sync.ts";
+import { deriveAll, deriveStateAlone, failed } from "../../src/core/sync/sync.ts";
 import { openOwnQueries } from "../../src/features/adhoc/open.ts";
 import { DataQuality } from "../../src/features/doctor/quality.ts";
 import { UPDATES_CASES } from "./cases.ts";
@@ -61,6 +62,11 @@ export async function openService(
     },
   );
   await deriveNobody(config);
+  const states = new StateStore(config.dataDir, {
+    bytes: config.statesBytes,
+    derive: (id, wanted) => deriveStateAlone(config, id, wanted),
+    onFailure: (id, error) => problems.push(`${id}: ${(error as Error).message}`),
+  });
   const spool = await Spool.open(paths.spool(config.dataDir));
   const database = await openServing(config, NOBODY.organizationId, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
@@ -82,6 +88,7 @@ export async function openService(
       explain,
     }),
     tables: new EngineTables(source, spool, { models, workbooks }),
+    states,
     query: own.written,
     quality,
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },

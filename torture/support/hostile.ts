@@ -49,6 +49,7 @@ function valid(param: Param, ids: readonly string[]): fc.Arbitrary<string> {
       return oneOf(...DAYS);
     case "from":
     case "to":
+    case "known":
       return oneOf(...DAYS, ...INSTANTS);
     case "choice":
       return oneOf(...param.of, ...param.of.map((value) => value.toLowerCase()));

@@ -8,6 +8,7 @@ import { paths } from "../../core/files/paths.ts";
 import { Storage } from "../../core/files/storage.ts";
 import { GenerationStore } from "../../core/marts/current.ts";
 import { deriveInChild, deriveNothing } from "../../core/marts/derivations.ts";
+import { deriveStateInChild, StateStore } from "../../core/marts/stateStore.ts";
 import { openOrganizations } from "../../core/organizations/open.ts";
 import type { Organizations } from "../../core/organizations/organizations.ts";
 import { Children } from "../../core/processes/children.ts";
@@ -28,6 +29,7 @@ export interface Data {
   readonly spool: Spool;
   readonly children: Children;
   readonly generations: GenerationStore;
+  readonly states: StateStore;
   /** The folder of derived files that the views of an engine are bound to. */
   readonly bound: () => Promise<string>;
 }
@@ -56,6 +58,14 @@ export async function startData({ config, log, readOnly }: Base, demo: boolean):
     readOnly ? deriveNothing : deriveInChild(children),
     { storage, mirror: replica?.mirror },
   );
+  // Of its own: their processes have a low priority.
+  const stateChildren = new Children(dataDir, config.syncTimeoutMs);
+  const states = new StateStore(dataDir, {
+    bytes: config.statesBytes,
+    derive: readOnly ? undefined : deriveStateInChild(stateChildren),
+    onFailure: (organization, error) =>
+      stateChildren.stopped || log.error({ organization, err: error }, "an earlier state could not be derived"),
+  });
   const documents = store && !readOnly ? followDocuments(config, store, log) : undefined;
   // An engine that replaces a broken one is bound to files that exist by then.
   const bound = async (): Promise<string> => {
@@ -73,8 +83,10 @@ export async function startData({ config, log, readOnly }: Base, demo: boolean):
       spool,
       children,
       generations,
+      states,
       bound,
     },
+    leave: () => void stateChildren.stop(),
     stop: async () => {
       await Promise.all([documents?.stop(), replica?.stop()]);
       await spool.close();

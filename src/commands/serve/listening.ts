@@ -58,6 +58,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     ...shared,
     ahead,
     tables: engine.tables,
+    states: data.states,
     query: engine.own.written,
     quality: engine.quality,
     credentials,

@@ -1,6 +1,7 @@
 import type { EnvelopeField } from "./envelope.ts";
 import type { Field, Fields } from "./field.ts";
 import type { Format } from "./format.ts";
+import type { Known } from "./generations.ts";
 import type { Text } from "./longText.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
@@ -234,6 +235,8 @@ export interface RequestContext {
   readonly organizationId: string;
   readonly accepted: Accepted;
   readonly format: Format;
+  /** What was known, if the request has `knownAt`; otherwise the newest data answer. */
+  readonly known?: Known | undefined;
   /** Aborts at the deadline, or when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly onQuery: OnQuery;

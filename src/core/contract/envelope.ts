@@ -79,6 +79,21 @@ export const ENVELOPE = {
 
 export type EnvelopeField = keyof typeof ENVELOPE;
 
+/** What an answer with `knownAt` also says, and its headers in every format [D80]. */
+export const KNOWN: Fields = {
+  knownAt: { ...instant("The instant whose knowledge answers."), presentWhen: "`knownAt` is sent" },
+  knownState: {
+    ...text(
+      "A hash of the landings, the settings and the code that the answer is made of: equal hashes, equal states.",
+    ),
+    presentWhen: "`knownAt` is sent",
+  },
+  settingsSince: {
+    ...instant("From when on the organization's settings are known; earlier states have those of then."),
+    presentWhen: "`knownAt` is sent",
+  },
+};
+
 /** The position of a page of rows. */
 export const PAGE: Fields = {
   page: count("Page.", "as requested, adjusted to its bounds"),

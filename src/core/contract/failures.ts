@@ -64,6 +64,40 @@ const ANSWERS: Record<Exclude<ApiErrorKind, "invalid">, Answer> = {
       message: "Os dados desta organização estão sendo preparados. Tente novamente em instantes.",
     },
   },
+  stateUnderived: {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    body: {
+      error: "Service Unavailable",
+      message: "O que era conhecido então está sendo preparado. Tente novamente em instantes.",
+    },
+  },
+  stateBusy: {
+    status: 503,
+    headers: { "Retry-After": "10" },
+    body: {
+      error: "Service Unavailable",
+      message:
+        "Outros momentos do passado desta organização estão sendo preparados. Faça o pedido de novo em instantes.",
+    },
+  },
+  stateElsewhere: {
+    status: 503,
+    headers: { "Retry-After": "60" },
+    body: {
+      error: "Service Unavailable",
+      message:
+        "Este serviço só lê: o que era conhecido então é preparado por quem recebe os dados, com um marco (lucra pins create).",
+    },
+  },
+  stateFailed: {
+    status: 503,
+    headers: { "Retry-After": "60" },
+    body: {
+      error: "Service Unavailable",
+      message: "O que era conhecido então não pôde ser preparado. A causa está no registro do serviço.",
+    },
+  },
   storage: {
     status: 503,
     headers: { "Retry-After": "5" },
@@ -149,5 +183,9 @@ export const wording = {
   periodOfDays: "O período é preenchido pelos dias do link.",
   otherOrganization: "O link é de outra organização.",
   fixed: "Os parâmetros deste link são fixos.",
+  knownAt: "Deve ser uma data (AAAA-MM-DD), uma data e hora ISO 8601 ou o nome de um marco.",
+  knownLater: "Não pode ser depois de agora.",
+  knownBefore: (first: string): string => `Nada era conhecido então: os primeiros dados chegaram em ${first}.`,
+  nothingKnown: "Ainda não chegaram dados desta organização.",
   address: "O endereço contém uma sequência inválida.",
 } as const;

@@ -30,6 +30,8 @@ export type Param = Common &
         readonly fallback?: string;
         readonly anyCase?: boolean;
       }
+    /** An instant, a day or the name of a pin: what was known then answers. It is accepted as an instant, and no query reads it. */
+    | { readonly kind: "known" }
     /** A decimal number. */
     | { readonly kind: "number" }
     | { readonly kind: "flag"; readonly fallback?: "true" | "false" }

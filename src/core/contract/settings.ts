@@ -102,3 +102,12 @@ export const answerSettings = ({ webhook: _, targets: __, integrations, ...other
   ...others,
   ...(integrations ? { integrations: integrations.map(({ pull: ___, ...one }) => one) } : {}),
 });
+
+/** Those that earlier answers are made from [D81]: without what only landing, the schedule or a page reads. */
+export const knownSettings = (settings: Organization): Organization => {
+  const { integrations, ...others } = answerSettings(settings);
+  const known = integrations?.map(
+    ({ schedule: _, columns: __, numbers: ___, campaignsByName: ____, items: _____, ...one }) => one,
+  );
+  return { ...others, ...(known ? { integrations: known } : {}) };
+};

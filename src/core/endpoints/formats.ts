@@ -42,6 +42,20 @@ const allOf = (endpoint: AnyEndpoint): Param => {
   return endpoint.pagination === undefined ? ALL_LEFT_OUT : ALL_PRODUCTS;
 };
 
+/** The earlier state that answers. */
+const knownAt = {
+  kind: "known",
+  refusesEmpty: true,
+  description:
+    "Answers as the service would have then, with the data and settings that were known: an instant (ISO 8601), a day, which means its end in UTC, or the name of a pin.",
+} as const satisfies Param;
+
+/** Adds the parameter that asks for an earlier state [D80]. */
+export const withStates = <E extends AnyEndpoint>(endpoint: E): E => ({
+  ...endpoint,
+  params: { ...endpoint.params, knownAt },
+});
+
 /** Adds the parameters that select the format; they are the same for all endpoints. */
 export function withFormats<E extends AnyEndpoint>(endpoint: E): E {
   const params: Params = {

@@ -6,7 +6,7 @@ import { bridge } from "./bridge.ts";
 import { dataQuality } from "./dataQuality.ts";
 import { explain } from "./explain.ts";
 import { forecast } from "./forecast.ts";
-import { withFormats } from "./formats.ts";
+import { withFormats, withStates } from "./formats.ts";
 import { orders } from "./orders.ts";
 import { organizations } from "./organizations.ts";
 import { payback } from "./payback.ts";
@@ -30,20 +30,22 @@ const explainable = [
   ...acquisition,
   ...products,
   productDetail,
-].map(withFormats);
+]
+  .map(withFormats)
+  .map(withStates);
 
 /** The endpoints about one organization, which `organizationId` names. */
 export const endpoints: readonly Endpoint[] = [
-  ...records.filter(isServed).map(rowsEndpoint).map(withFormats),
+  ...records.filter(isServed).map(rowsEndpoint).map(withFormats).map(withStates),
   ...explainable,
-  withFormats(explain(explainable)),
+  withStates(withFormats(explain(explainable))),
 ];
 
 /** Every endpoint of the service. */
 export const allEndpoints: readonly AnyEndpoint[] = [
   withFormats(organizations),
   withFormats(dataQuality),
-  withFormats(sql),
+  withStates(withFormats(sql)),
   ...endpoints,
 ];
 

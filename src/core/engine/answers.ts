@@ -14,7 +14,7 @@ import type { Text } from "../contract/longText.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import type { Session } from "./database.ts";
-import { envelopeStatement, envelopeText, LatestEnvelopes, type Remembered } from "./envelope.ts";
+import { envelopeStatement, envelopeText, LatestEnvelopes, type Remembered, withKnown } from "./envelope.ts";
 import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
 import { type KeptPlans, keptTables } from "./kept.ts";
 import { materializeMacro } from "./macros.ts";
@@ -80,15 +80,21 @@ export class EngineAnswers implements Answers {
   }
 
   async prepare(context: RequestContext): Promise<void> {
-    const { endpoint } = context;
+    const { endpoint, known } = context;
+    await known?.ready();
     if (endpoint.by !== "model") return;
     const reading = openReading(this.#source, context);
     await this.#figures(reading, endpoint).finally(reading.release);
   }
 
-  answer(context: RequestContext): Promise<Text> {
+  async answer(context: RequestContext): Promise<Text> {
     const reading = openReading(this.#source, context);
-    return this.#answer(reading).finally(reading.release);
+    try {
+      const text = await this.#answer(reading);
+      return context.known ? withKnown(text, context.known) : text;
+    } finally {
+      reading.release();
+    }
   }
 
   #answer(reading: Reading): Promise<Text> {
@@ -215,10 +221,11 @@ export class EngineAnswers implements Answers {
 
   /** The rows of the statements by plans that are kept; undefined if the endpoint or the organization has none. */
   async #kept(reading: Reading, statements: readonly Statement[]): Promise<string[][] | undefined> {
-    const { endpoint, accepted, generation, signal, onQuery } = reading;
+    const { endpoint, accepted, generation, known, signal, onQuery } = reading;
     const { plans } = this.#further;
     const tables = keptTables(endpoint, accepted);
-    if (!plans || !tables) return undefined;
+    // Earlier states are asked too seldom.
+    if (!plans || !tables || known) return undefined;
     return this.#guarded(reading, async () => {
       const asked = { folder: (await generation).folder, tables, params: endpoint.params, accepted };
       // The time of all is reported as that of the most important file.
@@ -227,8 +234,8 @@ export class EngineAnswers implements Answers {
     });
   }
 
-  #guarded<T>({ organizationId }: Reading, work: () => Promise<T>, isPart = false): Promise<T> {
-    return withEngineErrors(this.#source.generations, organizationId, work, isPart);
+  #guarded<T>({ organizationId, generations }: Reading, work: () => Promise<T>, isPart = false): Promise<T> {
+    return withEngineErrors(generations, organizationId, work, isPart);
   }
 }
 

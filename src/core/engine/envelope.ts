@@ -1,9 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { type Endpoint, isOfStore } from "../contract/endpoint.ts";
 import { ENVELOPE } from "../contract/envelope.ts";
+import type { Current, Known } from "../contract/generations.ts";
+import type { Text } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
 import { identifier } from "./database.ts";
-import { type Current, versionOf } from "./generations.ts";
+import { versionOf } from "./generations.ts";
 import type { Statement } from "./parts.ts";
 import { readSql } from "./sql.ts";
 
@@ -42,6 +44,17 @@ export function envelopeText(endpoint: Endpoint, accepted: Accepted, row: string
   };
   const textOf = (name: string): string | undefined => texts[others[name] ?? name];
   return envelope.map((name) => `${JSON.stringify(name)}:${textOf(name)}`).join(",");
+}
+
+/** The members with which an answer says what was known. */
+export const knownText = ({ knownAt, knownState, settingsSince }: Known): string =>
+  JSON.stringify({ knownAt, knownState, settingsSince }).slice(1, -1);
+
+/** An answer, which is an object, that says what was known. */
+export function withKnown(text: Text, known: Known): Text {
+  const [first, ...others] = typeof text === "string" ? [text] : text;
+  if (typeof first !== "string") return [withKnown(first ?? "", known), ...others];
+  return [`{${knownText(known)},`, first.slice(1), ...others];
 }
 
 /** A row, if it was computed before. */

@@ -1,22 +1,6 @@
 import path from "node:path";
 import { ApiError, isOfBrokenEngine, isOutOfMemory, isOutOfSpace } from "../contract/error.ts";
-
-/** The folder of an organization's derived files, and the state they were derived from. */
-export interface Current {
-  readonly folder: string;
-  readonly state: string;
-  /** The landed files that were lost when they were derived. */
-  readonly missing?: readonly { readonly connector: string; readonly record: string }[] | undefined;
-}
-
-export interface Generations {
-  /** `toRead`: false if only its name is needed. */
-  current(organizationId: string, toRead?: boolean): Promise<Current>;
-  /** A read failed, perhaps of a part of an answer only. Returns whether the files are damaged; these are then derived again. */
-  recheck(organizationId: string, isPart?: boolean): Promise<boolean>;
-  /** Keeps the files of an organization, if they are a copy that may be removed, until the result is called. */
-  hold?(organizationId: string): () => void;
-}
+import type { Current, Generations } from "../contract/generations.ts";
 
 /** Does work that reads an organization's files, which stay meanwhile. */
 export async function held<T>(

@@ -26,8 +26,6 @@ export async function setVariables(
 }
 
 export const structMembersOf = (params: Params, accepted: Accepted): StructMember[] =>
-  Object.entries(params).map(([name, param]) => ({
-    name: snake(name),
-    type: sqlTypeOf(param),
-    value: accepted[name] ?? null,
-  }));
+  Object.entries(params)
+    .filter(([, { kind }]) => kind !== "known")
+    .map(([name, param]) => ({ name: snake(name), type: sqlTypeOf(param), value: accepted[name] ?? null }));

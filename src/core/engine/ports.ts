@@ -1,5 +1,6 @@
 import type { Locale } from "../contract/dialect.ts";
 import type { Endpoint, ExplainEndpoint, ModelEndpoint, OnQuery } from "../contract/endpoint.ts";
+import type { Current } from "../contract/generations.ts";
 import type { Text } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
 import type { Column } from "../contract/table.ts";
@@ -7,7 +8,6 @@ import type { Explained } from "../params/explained.ts";
 import type { Session } from "./database.ts";
 import type { Described } from "./formats/described.ts";
 import type { WriteBook } from "./formats/write.ts";
-import type { Current } from "./generations.ts";
 
 /** The figures of endpoints that a model computes. */
 export interface Models {

@@ -16,7 +16,7 @@ import type { Accepted } from "../contract/param.ts";
 import { type Column, columnsOf, plainColumns } from "../contract/table.ts";
 import { type MainTable, mainTable } from "./answerTables.ts";
 import { identifier, type Session } from "./database.ts";
-import { envelopeStatement, envelopeText } from "./envelope.ts";
+import { envelopeStatement, envelopeText, knownText } from "./envelope.ts";
 import { type JsonForm, onePage, writeRows } from "./formats/write.ts";
 import { withEngineErrors } from "./generations.ts";
 import { materializeMacro } from "./macros.ts";
@@ -77,11 +77,12 @@ export class EngineTables implements Tables {
   }
 
   /** Those of a model, as JSON text. */
-  async #figures({ endpoint, organizationId, generation, signal, onQuery }: Reading): Promise<string | undefined> {
+  async #figures(reading: Reading): Promise<string | undefined> {
+    const { endpoint, organizationId, generation, generations, signal, onQuery } = reading;
     if (endpoint.by !== "model") return undefined;
     const { models } = this.#further;
     if (!models) throw new ApiError("notFound");
-    return withEngineErrors(this.#source.generations, organizationId, async () =>
+    return withEngineErrors(generations, organizationId, async () =>
       models.figures(endpoint, await generation, signal, onQuery),
     );
   }
@@ -171,7 +172,7 @@ async function declaredPage(session: Session, sql: string): Promise<Page> {
 /** An answer with all rows of its table as JSON: the other parts, which have few rows, are read before. */
 async function wholeAnswer(
   session: Session,
-  { endpoint, accepted }: RequestContext,
+  { endpoint, accepted, known }: RequestContext,
   main: ShownPart | undefined,
 ): Promise<JsonForm> {
   const table = tableOf(endpoint, accepted);
@@ -189,7 +190,7 @@ async function wholeAnswer(
     .join("");
   const rows = main && statementOf(main, accepted, true);
   return {
-    head: textOf(members.slice(0, at)).join(","),
+    head: [...(known ? [knownText(known)] : []), ...textOf(members.slice(0, at))].join(","),
     ...(rows && !main.part.record ? { rows: `select text from (${rows.sql})` } : {}),
     tail: (count) => `${main?.part.paged ? onePage(count) : ""}${after}`,
   };

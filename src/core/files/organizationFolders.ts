@@ -31,6 +31,16 @@ export class OrganizationFolders {
     return path.join(this.dataDir, "lake", "revocations", this.#partition);
   }
 
+  /** What its derived files were made of, and when [D80]. */
+  get history(): string {
+    return path.join(this.dataDir, "lake", "history", this.#partition, "entries.ndjson");
+  }
+
+  /** Names for what was known at an instant [D83]. */
+  get pins(): string {
+    return path.join(this.dataDir, "lake", "pins", this.#partition);
+  }
+
   get secrets(): string {
     return path.join(this.dataDir, "secrets", this.organization);
   }

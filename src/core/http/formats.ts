@@ -5,6 +5,7 @@ import Negotiator from "negotiator";
 import { type AnyEndpoint, isTabular, type TableFile } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
 import { endingOf, FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../contract/format.ts";
+import type { Known } from "../contract/generations.ts";
 import type { Accepted } from "../contract/param.ts";
 import { programVersion } from "../files/program.ts";
 import type { Made } from "./cache.ts";
@@ -60,12 +61,31 @@ const CONTENT_TYPES: Readonly<Partial<Record<Format, string>>> = {
   csv: "text/csv; charset=utf-8; header=present",
 };
 
-/** Sets the type and, except for JSON, the file name: `/v1/storea/orders/items` → `storea-orders-items.csv`. */
-export function setType(response: ServerResponse, { path }: AnyEndpoint, format: Format): void {
+/**
+ * Sets the type and, except for JSON, the file name: `/v1/storea/orders/items` → `storea-orders-items.csv`. It says what was
+ * known, as headers are lost when a file is saved: `storea-orders-known-2026-05-02T23-59-59.999Z.csv`.
+ */
+export function setType(
+  response: ServerResponse,
+  {
+    endpoint: { path },
+    format,
+    known,
+  }: { readonly endpoint: AnyEndpoint; readonly format: Format; readonly known?: Known | undefined },
+): void {
   response.setHeader("Content-Type", CONTENT_TYPES[format] ?? FORMATS[format]);
   if (format === "json") return;
   const words = path.split("/").filter((word) => word !== "" && word !== "v1" && !word.startsWith(":"));
+  if (known) words.push("known", known.knownAt.replaceAll(":", "-"));
   response.setHeader("Content-Disposition", `attachment; filename=${words.join("-")}.${endingOf(format)}`);
+}
+
+/** The headers with which every format says what was known. */
+export function setKnown(response: ServerResponse, known: Known | undefined): void {
+  if (!known) return;
+  response.setHeader("X-Known-At", known.knownAt);
+  response.setHeader("X-Settings-Since", known.settingsSince);
+  response.setHeader("X-Known-State", known.knownState);
 }
 
 /** Whether compression makes its bytes fewer, in a page of ordinary size. */

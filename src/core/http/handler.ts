@@ -10,14 +10,16 @@ import {
   type Tables,
 } from "../contract/endpoint.ts";
 import type { Format } from "../contract/format.ts";
+import type { States } from "../contract/generations.ts";
 import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
 import { ignoredIn } from "../params/ignored.ts";
-import { type Sent, validate } from "../params/validate.ts";
+import type { Sent } from "../params/validate.ts";
 import { addVary, sendBody, sendCompressible, sendUnchanged } from "./body.ts";
 import { AnswerCache, type Cached, isFresh, type Keeping, type Made } from "./cache.ts";
 import type { Exchange, Principal } from "./exchange.ts";
-import { exportTag, formatOf, isCompressible, send, setType, whole } from "./formats.ts";
+import { exportTag, formatOf, isCompressible, send, setKnown, setType, whole } from "./formats.ts";
+import { acceptedAt } from "./known.ts";
 import type { Metrics } from "./metrics.ts";
 import { type Parties, Queue } from "./queue.ts";
 import { Semaphore } from "./semaphore.ts";
@@ -32,6 +34,8 @@ const SENDING = { all: 32, ofOne: 4 };
 interface Dependencies {
   readonly answers: Answers;
   readonly tables: Tables;
+  /** Without it no request is answered from what was known. */
+  readonly states?: States | undefined;
   readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "exportTimeoutMs" | "cacheBytes">;
   readonly now: () => Date;
   readonly log: Logger;
@@ -164,6 +168,7 @@ export class EndpointHandler {
     const answerRequest = await this.#request(endpoint, asked, principal);
     const { incomplete } = answerRequest;
     if (incomplete.length > 0) response.setHeader("X-Incomplete-Records", incomplete.join(", "));
+    setKnown(response, answerRequest.context.known);
     return answerRequest;
   }
 
@@ -171,12 +176,14 @@ export class EndpointHandler {
     endpoint: Endpoint,
     { sent, requestId, timing, formatOf: formatFor }: RequestParts,
     { clientId, organizationId }: Principal,
-    known?: DataState,
+    state?: DataState,
   ): Promise<AnswerRequest> {
-    const { answers, now } = this.#deps;
-    const accepted = validate(endpoint, sent, now());
+    const { answers } = this.#deps;
+    const { accepted, known } = await acceptedAt(this.#deps, endpoint, sent, organizationId);
     const format = formatFor(accepted);
-    const { version, incomplete = [] } = known ?? (await answers.dataState(organizationId)) ?? {};
+    const { version, incomplete = [] } = known
+      ? { ...known, version: known.knownState }
+      : (state ?? (await answers.dataState(organizationId)) ?? {});
     const asked = { endpoint, organizationId, accepted, requestId };
     const onQuery = (sql: string, milliseconds: number): void => {
       timing.queried(milliseconds);
@@ -184,13 +191,13 @@ export class EndpointHandler {
       this.#logSlow(asked, sql, milliseconds);
     };
     return {
-      context: { endpoint, organizationId, accepted, format, onQuery },
+      context: { endpoint, organizationId, accepted, format, known, onQuery },
       parties: [`organization ${organizationId}`, `client ${clientId}`],
       kindOf: () => JSON.stringify([organizationId, endpoint.path, choicesOf(endpoint, accepted)]),
       incomplete,
       key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
       // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
-      keeping: { seconds: version === undefined ? 0 : endpoint.cacheSeconds },
+      keeping: { seconds: version === undefined ? 0 : known ? Number.POSITIVE_INFINITY : endpoint.cacheSeconds },
       timing,
     };
   }
@@ -218,6 +225,8 @@ export class EndpointHandler {
     const etag = exportTag(key);
     response.setHeader("ETag", etag);
     if (isFresh(request.headers["if-none-match"], etag)) return sendUnchanged(exchange);
+    // Without a slot: others must not wait for what is being derived.
+    await context.known?.ready();
     const file = await this.#exports.run(
       (signal) => inPlace(this.#sending.take(parties), this.#deps.tables.table({ ...context, signal })),
       this.hangUpOf(exchange),
@@ -226,7 +235,7 @@ export class EndpointHandler {
       this.#onStart(timing),
     );
     timing.writeHeader(response);
-    setType(response, context.endpoint, context.format);
+    setType(response, context);
     await send(response, file, request.method === "HEAD");
   }
 
@@ -236,11 +245,11 @@ export class EndpointHandler {
     const { context, keeping } = answerRequest;
     const answer = await this.#cached(answerRequest, () => this.hangUpOf(exchange));
     response.setHeader("ETag", answer.etag);
-    if (context.format === "json" && keeping.seconds > 0) {
+    if (context.format === "json" && keeping.seconds > 0 && !context.known) {
       this.#onAnswered(context.endpoint, context.organizationId, exchange.sent);
     }
     if (isFresh(request.headers["if-none-match"], answer.etag)) return sendUnchanged(exchange);
-    setType(response, context.endpoint, context.format);
+    setType(response, context);
     for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
     if (!isCompressible(context.format)) return sendBody(exchange, answer.body);
     await sendCompressible(exchange, answer.body, (_, encoding) =>

@@ -55,7 +55,7 @@ export class OrganizationList {
     const { body, etag } = await tagged(await this.text(endpoint, client, { id, timing, leaveOf }));
     response.setHeader("ETag", etag);
     if (isFresh(request.headers["if-none-match"], etag)) return sendUnchanged(exchange);
-    setType(response, endpoint, format);
+    setType(response, { endpoint, format });
     await sendCompressible(exchange, body);
   }
 

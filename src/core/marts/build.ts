@@ -28,11 +28,14 @@ export class Build {
   readonly folder: string;
   readonly #database: Database;
   readonly #folders: OrganizationFolders;
+  readonly #assembled: string | undefined;
   #currency: string | undefined;
 
-  constructor(database: Database, session: Session, folder: string, folders: OrganizationFolders) {
+  /** `assembled`: a folder for joined parts, if those of the newest data must stay as they are. */
+  constructor(database: Database, session: Session, folder: string, folders: OrganizationFolders, assembled?: string) {
     this.#database = database;
     this.#folders = folders;
+    this.#assembled = assembled;
     this.session = session;
     this.folder = folder;
   }
@@ -99,7 +102,7 @@ export class Build {
         record,
         currency: this.#currency,
       };
-      const assembled = await assembledFile(this.session, place, parts);
+      const assembled = await assembledFile(this.session, place, parts, this.#assembled);
       if (assembled) files.push(assembled.file);
     }
     return files;

@@ -6,8 +6,8 @@ import { Storage } from "../files/storage.ts";
 import { UnderWay } from "../files/underWay.ts";
 import { Children } from "../processes/children.ts";
 import { Derivations, type Derive, deriveInChild } from "./derivations.ts";
-import { fingerprint } from "./derive.ts";
 import { corruptFiles, currentGeneration, type Generation, pointerVersion } from "./generations.ts";
+import { fingerprint } from "./sources.ts";
 
 /** How often pointer and settings are checked, per organization, while requests arrive. */
 const LOOK_MS = 500;

@@ -1,28 +1,18 @@
-import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { failureText } from "../contract/error.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
-import { answerSettings, type Organization } from "../contract/settings.ts";
+import type { Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
 import { ownedFolder } from "../engine/ownedFolder.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { UNFINISHED } from "../files/storageClock.ts";
-import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
-import {
-  type CheckedFile,
-  checkFiles,
-  holdsParts,
-  isLost,
-  lostManifests,
-  quarantine,
-  readManifest,
-} from "../landing/ledger/verify.ts";
+import { Revocations } from "../landing/ledger/revocations.ts";
+import { type CheckedFile, checkFiles, holdsParts, isLost, quarantine } from "../landing/ledger/verify.ts";
 import { exported } from "../records/index.ts";
 import { Build, type LakeFiles } from "./build.ts";
-import { codeVersion } from "./codeVersion.ts";
-import { customerSecret, makeCustomerSecret } from "./customerSecret.ts";
+import { makeCustomerSecret } from "./customerSecret.ts";
 import {
   bringToReplicas,
   corruptFiles,
@@ -32,6 +22,7 @@ import {
   publishGeneration,
   removeOld,
 } from "./generations.ts";
+import { recordInputs } from "./history.ts";
 import { deriveIncrement, FullRefreshNeeded } from "./increment.ts";
 import {
   ONE_PARTITION,
@@ -40,38 +31,10 @@ import {
   type PartitionPolicy,
   partition,
 } from "./partitions.ts";
-import { type Pulled, pulledUntil } from "./pulledUntil.ts";
+import type { Pulled } from "./pulledUntil.ts";
 import { CORE, INTEGRATIONS, STORE_ORDERS } from "./relations.ts";
+import { landingsOf, type Sources, sourcesInForce, stateOf } from "./sources.ts";
 import { LANDED_RECORDS, landedRecords } from "./staging.ts";
-
-/** The landed files of an organization by record, and those that are missing, by the path that they had. */
-interface Lake {
-  readonly files: LakeFiles;
-  readonly missing: ReadonlyMap<string, LandedPlace>;
-}
-
-/** Lists the landed files in force. A name is used only once, so names identify versions. */
-async function lakeOf(folders: OrganizationFolders): Promise<Lake> {
-  const revocations = await Revocations.of(folders);
-  const files = new Map<RecordDeclaration, string[]>();
-  const missing = new Map<string, LandedPlace>();
-  for (const record of exported) {
-    const folder = folders.lake(record);
-    const all = (await readdir(folder).catch(() => [] as string[])).sort();
-    const names = all.filter((name) => !revocations.hasNamed(record, name));
-    files.set(
-      record,
-      names.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name)),
-    );
-    for (const name of lostManifests(names)) {
-      const [integration = "", landing = ""] = name.split(".");
-      const { file = `${integration}.${landing}.parquet` } = (await readManifest(folder, name)) ?? {};
-      const place = { connector: record.connector, record: record.name, integration, landing: Number(landing) };
-      missing.set(path.join(folder, file), place);
-    }
-  }
-  return { files, missing };
-}
 
 /** Every landed file in force of an organization, verified. */
 export async function checkLake(folders: OrganizationFolders): Promise<Map<RecordDeclaration, CheckedFile[]>> {
@@ -96,50 +59,6 @@ async function intactBytes(folders: OrganizationFolders): Promise<number> {
 
 /** With less data, of some 3,000 orders, several threads only cost processor time. */
 const ONE_THREAD_BYTES = 256 * 1024;
-
-/** The inputs of a derivation. */
-interface Sources {
-  readonly codeVersion: string;
-  readonly secret: string;
-  readonly settings: Organization;
-  readonly files: LakeFiles;
-  /** The files by their path in the data folder, as a generation lists them. */
-  readonly names: readonly string[];
-  /** Landed files that are missing, by the path that they had in the data folder. */
-  readonly missing: ReadonlyMap<string, LandedPlace>;
-  /** Not part of the state: a pull that brought no file makes no derived file outdated, and only `coverage` later. */
-  readonly pulled: Pulled;
-}
-
-async function sourcesOf(folders: OrganizationFolders, settings: Organization): Promise<Sources> {
-  const { files, missing } = await lakeOf(folders);
-  const below = (file: string): string => path.relative(folders.dataDir, file);
-  return {
-    codeVersion: codeVersion(),
-    // Without one, no generation has been derived yet.
-    secret: (await customerSecret(folders)) ?? "",
-    settings: answerSettings(settings),
-    files,
-    names: [...files.values()].flat().map(below),
-    missing: new Map([...missing].map(([file, place]) => [below(file), place])),
-    pulled: await pulledUntil(folders, settings),
-  };
-}
-
-/** The loss of a file does not change the state: what was derived from it before remains right. */
-const stateOf = ({ codeVersion, secret, settings, names, missing }: Sources): string =>
-  createHash("sha256")
-    .update(codeVersion)
-    .update(sha256OfText(secret))
-    .update(JSON.stringify(settings))
-    .update(JSON.stringify([...names, ...missing.keys()].sort()))
-    .digest("hex")
-    .slice(0, 32);
-
-/** Identifies the present inputs of an organization's derived files. */
-export async function fingerprint(folders: OrganizationFolders, settings: Organization): Promise<string> {
-  return stateOf(await sourcesOf(folders, settings));
-}
 
 /** How a generation was derived: from everything that landed, or from the previous generation. */
 export type BuildMode = "full" | "incremental" | "skipped";
@@ -167,6 +86,8 @@ interface Deriving {
   readonly policy?: PartitionPolicy;
   /** The generation in force, if its files are being checked. */
   readonly checked?: Promise<Checked>;
+  /** The clock of the history. */
+  readonly now?: () => Date;
 }
 
 /** Derives the relations of the analyses unless they are up to date. Readers of the previous generation are not disturbed. */
@@ -174,44 +95,27 @@ export async function derive(
   database: Database,
   folders: OrganizationFolders,
   inForce: Organization,
-  { policy = PARTITION_POLICY, checked = checkedGeneration(folders) }: Deriving = {},
+  { policy = PARTITION_POLICY, checked = checkedGeneration(folders), now = () => new Date() }: Deriving = {},
 ): Promise<Derived> {
   // It may fail before it is waited for.
   checked.catch(() => {});
   await makeCustomerSecret(folders);
   const pointer = await pointerText(folders);
-  const before = await sourcesOf(folders, inForce);
+  const before = await sourcesInForce(folders, inForce);
   const { current, isIntact } = await checked;
   if (current && isIntact && isDerivedFrom(current, before)) {
+    await recordSources(folders, before, now);
     await removeOld(folders, current);
     await bringToReplicas(folders, current);
     return { generation: current, mode: "skipped" };
   }
   const isSmall = (await intactBytes(folders)) < ONE_THREAD_BYTES;
   // Again, because damaged files have been quarantined.
-  const sources = await sourcesOf(folders, inForce);
+  const sources = await sourcesInForce(folders, inForce);
   const state = stateOf(sources);
-  const home = folders.mart;
-  await mkdir(home, { recursive: true });
-  const unfinished = await ownedFolder(() => mkdtemp(path.join(home, UNFINISHED)));
-  const folder = path.join(unfinished.folder, "files");
-  const inSession = (work: (session: Session) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
-    isSmall ? database.onOneThread(() => database.use(work)) : database.use(work);
-  const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
-    inSession(async (session) => {
-      await rm(folder, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true });
-      const build = new Build(database, session, folder, folders);
-      try {
-        await build.prepare(sources.settings, sources.files, sources.secret, sources.pulled);
-        const bounds = await work(build);
-        await build.sync();
-        return bounds;
-      } finally {
-        await build.clear();
-      }
-    });
-  try {
+  return inUnfinished(folders, async (folder) => {
+    const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
+      built(database, { folders, folder, sources, isSmall }, work);
     const previous = isIntact ? current : undefined;
     const added = previous && addedSince(previous, folders.dataDir, sources);
     let fallbackReason: string | undefined;
@@ -221,7 +125,7 @@ export async function derive(
         if (!(error instanceof FullRefreshNeeded)) fallbackReason = failureText(error);
         return undefined;
       }));
-    const bounds = incremented ?? (await make((build) => deriveAll(build, sources.files, policy)));
+    const bounds = incremented ?? (await make((build) => deriveWhole(build, sources.files, policy)));
     const { codeVersion, secret, settings, names, pulled } = sources;
     const basis = {
       codeVersion,
@@ -233,12 +137,61 @@ export async function derive(
     const missing = [...sources.missing.values()];
     const made = { state, settings, basis, ...(missing.length > 0 ? { missing } : {}) };
     const generation = await publishGeneration(folders, folder, made, { before: previous, pointer });
+    await recordSources(folders, sources, now);
     await removeOld(folders, generation);
     const mode = incremented ? "incremental" : "full";
     return { generation, mode, ...(fallbackReason === undefined ? {} : { fallbackReason }) };
+  });
+}
+
+/** The history gets an entry once the files are in force; if the process ends before, the next derivation adds it. */
+const recordSources = (folders: OrganizationFolders, sources: Sources, now: () => Date): Promise<void> =>
+  recordInputs(folders, { landings: landingsOf(sources), settings: sources.settings, pulled: sources.pulled }, now());
+
+/** Works in a folder that is removed afterwards, unless it was renamed. */
+export async function inUnfinished<T>(
+  { mart: home }: OrganizationFolders,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  await mkdir(home, { recursive: true });
+  const unfinished = await ownedFolder(() => mkdtemp(path.join(home, UNFINISHED)));
+  try {
+    return await work(path.join(unfinished.folder, "files"));
   } finally {
     await unfinished.remove();
   }
+}
+
+interface Building {
+  readonly folders: OrganizationFolders;
+  /** Of the derived files. */
+  readonly folder: string;
+  readonly sources: Sources;
+  readonly isSmall: boolean;
+  /** A folder for joined parts, if those of the newest data must stay as they are. */
+  readonly assembled?: string;
+}
+
+/** Makes the folder, and derives into it. */
+export function built(
+  database: Database,
+  { folders, folder, sources, isSmall, assembled }: Building,
+  work: (build: Build) => Promise<PartitionBounds>,
+): Promise<PartitionBounds> {
+  const inSession = async (session: Session): Promise<PartitionBounds> => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const build = new Build(database, session, folder, folders, assembled);
+    try {
+      await build.prepare(sources.settings, sources.files, sources.secret, sources.pulled);
+      const bounds = await work(build);
+      await build.sync();
+      return bounds;
+    } finally {
+      await build.clear();
+    }
+  };
+  return isSmall ? database.onOneThread(() => database.use(inSession)) : database.use(inSession);
 }
 
 const isEmpty = (pulled: Pulled): boolean => Object.keys(pulled).length === 0;
@@ -278,7 +231,7 @@ function addedSince({ settings, basis }: Generation, dataDir: string, sources: S
 const landingOf = (file: string): number => Number(path.basename(file).split(".")[1]);
 
 /** Derives everything from all that has landed. */
-async function deriveAll(build: Build, files: LakeFiles, policy: PartitionPolicy): Promise<PartitionBounds> {
+export async function deriveWhole(build: Build, files: LakeFiles, policy: PartitionPolicy): Promise<PartitionBounds> {
   for (const [record, lake] of files) await build.stage(record, lake);
   await build.session.run("create temp table known_customers (person_id uuid, customer_no bigint)");
   await build.session.set("customers_before", 0n);

@@ -110,11 +110,17 @@ async function generationIn(folders: OrganizationFolders, pointer: string): Prom
   }
 }
 
+/** The checksums of the files of a generation, as its description says; undefined without one. */
+export async function describedFiles(folder: string): Promise<Pick<Generation, "checksums"> | undefined> {
+  const made = await readFile(path.join(folder, MADE), "utf8").catch(() => undefined);
+  return made === undefined ? undefined : JSON.parse(made);
+}
+
 /** How many files are read at the same time, so that one is read while another is hashed. */
 const READ_AT_ONCE = 4;
 
 /** The files of a generation that do not match their checksums. */
-export async function corruptFiles({ folder, checksums }: Generation): Promise<string[]> {
+export async function corruptFiles({ folder, checksums }: Pick<Generation, "folder" | "checksums">): Promise<string[]> {
   const found = new Set<string>();
   const files = Object.entries(checksums);
   const left = files.values();

@@ -66,5 +66,7 @@ export const understood = ({ endpoint, accepted }: Explained): Record<string, st
   Object.fromEntries(
     Object.entries(endpoint.params)
       .filter(([name, param]) => isSent(param) && !Object.hasOwn(SENDING, name))
+      // The newest data are known at no instant.
+      .filter(([name, { kind }]) => kind !== "known" || (accepted[name] ?? null) !== null)
       .map(([name]) => [name, accepted[name] ?? null]),
   );

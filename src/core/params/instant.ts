@@ -25,6 +25,12 @@ export function firstOut(value: string): string | null {
   return end === undefined ? null : written(end + 1n);
 }
 
+/** An instant, cut to milliseconds; undefined if the value is none. */
+export function millisecondIn(value: string): string | undefined {
+  const instant = microsecondsOf(value);
+  return instant === undefined ? undefined : `${written(instant).slice(0, -4)}Z`;
+}
+
 const midnight = (day: string): bigint => BigInt(Date.parse(`${day}T00:00:00Z`)) * 1000n;
 
 /** Microseconds since 1970 of an ISO 8601 instant; UTC if it has no offset. Vendors' data has microseconds. */

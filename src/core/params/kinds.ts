@@ -1,3 +1,4 @@
+import { wording } from "../contract/failures.ts";
 import { type Accepted, canonicalId, isSent, type Param, type Params } from "../contract/param.ts";
 import { firstIn, firstOut } from "./instant.ts";
 
@@ -89,6 +90,12 @@ const KINDS: { readonly [K in Param["kind"]]: Kind<Extract<Param, { kind: K }>> 
     values: ({ of }) => quoted(of),
     note: ({ anyCase }) => (anyCase ? "Case-insensitive." : ""),
     fault: ({ of }) => `Deve ser um destes valores: ${of.join(", ")}.`,
+  },
+  known: {
+    sqlType: "varchar",
+    schema: () => ({ type: "string", minLength: 1 }),
+    values: () => "date, date-time or the name of a pin",
+    fault: () => wording.knownAt,
   },
   number: {
     sqlType: "varchar",

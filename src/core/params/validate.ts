@@ -45,6 +45,9 @@ export function validate(endpoint: AnyEndpoint, sent: Sent, now: Date): Accepted
   return endpoint.by === "explain" ? validateExplained(endpoint, sent, now) : validateOwn(endpoint, sent, now);
 }
 
+/** Parameters of an explanation that hold for what it explains, too. */
+const OF_BOTH = new Set(["organizationId", "knownAt"]);
+
 /** The parameters of an explanation and those of the endpoint that it explains, all in one. */
 function validateExplained(endpoint: ExplainEndpoint, sent: Sent, now: Date): Accepted {
   const isOwn = (name: string): boolean => Object.hasOwn(endpoint.params, name);
@@ -57,7 +60,7 @@ function validateExplained(endpoint: ExplainEndpoint, sent: Sent, now: Date): Ac
     const unknown = { parameter: "endpoint", message: unknownEndpoint(endpoint, String(address)) };
     throw new ApiError("invalid", distinct([...own.details, unknown]));
   }
-  const explained = { ...sentIf((name) => !isOwn(name) || name === "organizationId"), ...found.values };
+  const explained = { ...sentIf((name) => !isOwn(name) || OF_BOTH.has(name)), ...found.values };
   const inner = outcomeOf(() => validateOwn(found.endpoint, explained, now));
   const details = distinct([...own.details, ...inner.details]);
   if (details.length > 0 || !inner.accepted) throw new ApiError("invalid", details);

@@ -51,7 +51,7 @@ export function changeLandings(config: Config, settings: Organization, wanted: W
       }
       await recordEvent(folders, event);
       try {
-        await derive(database, folders, settings);
+        await derive(database, folders, settings, { now });
         return { files, rest };
       } catch (error) {
         return { files, rest, failure: failureText(error) };

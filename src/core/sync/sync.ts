@@ -14,6 +14,9 @@ import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { type Outcome, refusedFiles } from "../landing/outcome.ts";
 import { inWorkFolder } from "../landing/work.ts";
 import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
+import { mixedInputs } from "../marts/moments.ts";
+import type { WantedState } from "../marts/stateStore.ts";
+import { deriveState } from "../marts/states.ts";
 import { exportedBy } from "../records/index.ts";
 import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./folders.ts";
 import type { RecordReport } from "./pulled.ts";
@@ -112,11 +115,33 @@ export function deriveAll(
     for (const settings of organizations) {
       const { organizationId } = settings;
       try {
-        await turnOf(organizationId, () => derive(database, foldersOf(config.dataDir, organizationId), settings));
+        await turnOf(organizationId, () =>
+          derive(database, foldersOf(config.dataDir, organizationId), settings, { now: config.now }),
+        );
       } catch (error) {
         if (!onFailure) throw error;
         onFailure(notDerived(organizationId, error));
       }
+    }
+  });
+}
+
+/** Derives an earlier state of an organization, beside everything else: it writes only the folder of the state. */
+export async function deriveStateAlone(
+  { dataDir, memoryLimit }: Config,
+  organization: string,
+  { landings, settings }: WantedState,
+): Promise<void> {
+  const folders = foldersOf(dataDir, organization);
+  const inputs = await mixedInputs(folders, landings, settings);
+  await inWorkFolder(dataDir, async (folder) => {
+    const spill = path.join(folder, "spill");
+    await mkdir(spill);
+    const database = await Database.open({ memoryLimit, threads: 1, temporary: spill });
+    try {
+      await deriveState(database, folders, inputs);
+    } finally {
+      database.close();
     }
   });
 }
@@ -224,7 +249,7 @@ async function syncOrganization(
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  const mode = await derive(database, folders, settings, { checked }).then(
+  const mode = await derive(database, folders, settings, { checked, now: config.now }).then(
     ({ mode, fallbackReason, generation: { missing = [] } }) => {
       if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });
       failures.push(...unreported(organization, missing, failures));

@@ -1,6 +1,7 @@
 import type { Config } from "../../core/config.ts";
+import type { Generations as EngineGenerations } from "../../core/contract/generations.ts";
 import { everyParam, usual } from "../../core/endpoints/every.ts";
-import { type Generations as EngineGenerations, held } from "../../core/engine/generations.ts";
+import { held } from "../../core/engine/generations.ts";
 import { Queue } from "../../core/http/queue.ts";
 import type { Form, OwnText } from "./own/messages.ts";
 import { type OwnQuery as EngineQuery, type OwnAnswer, OwnQueries } from "./ownQuery.ts";
@@ -22,8 +23,8 @@ export function openOwnQueries({ dataDir }: Pick<Config, "dataDir">, generations
   const slots = new Queue(processes, waiting, timeoutMs, ofOne);
   const queries = new OwnQueries({ dataDir, slots, processes, params: everyParam, usual });
   const inFolder = <T>(asked: OwnQuery, run: (query: EngineQuery) => Promise<T>): Promise<T> =>
-    held(generations, asked.organizationId, async () => {
-      const { folder } = await generations.current(asked.organizationId);
+    held(asked.known?.files ?? generations, asked.organizationId, async () => {
+      const { folder } = await (asked.known?.files ?? generations).current(asked.organizationId);
       return run({ bytes: MOST_BYTES, ...asked, folder, timeoutMs: QUERY_MS });
     });
   return {

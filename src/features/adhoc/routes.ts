@@ -1,14 +1,17 @@
 import { dialectOf } from "../../core/contract/dialect.ts";
 import type { AdHocEndpoint, QualityEndpoint } from "../../core/contract/endpoint.ts";
 import { ApiError, QueryError } from "../../core/contract/error.ts";
+import type { Known, States } from "../../core/contract/generations.ts";
 import type { Accepted } from "../../core/contract/param.ts";
 import type { Organization } from "../../core/contract/settings.ts";
+import { knownText } from "../../core/engine/envelope.ts";
 import { addVary, sendCompressible, sendUnchanged } from "../../core/http/body.ts";
 import { isFresh, tagged } from "../../core/http/cache.ts";
 import type { Exchange, Principal } from "../../core/http/exchange.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
-import { formatOf, setType } from "../../core/http/formats.ts";
+import { formatOf, setKnown, setType } from "../../core/http/formats.ts";
 import type { EndpointHandler } from "../../core/http/handler.ts";
+import { acceptedAt } from "../../core/http/known.ts";
 import { validate } from "../../core/params/validate.ts";
 
 /** Most bytes of the rows of a result, as they are sent. */
@@ -23,6 +26,8 @@ export interface OwnQuery {
   /** Parties that it counts for in addition to the organization. */
   readonly parties: readonly string[];
   readonly bytes?: number;
+  /** What was known, if it is not about the newest data. */
+  readonly known?: Known | undefined;
   /** Parameters of the macros. */
   readonly accepted?: Accepted;
 }
@@ -42,6 +47,7 @@ export interface Dependencies {
   /** Examines the data of an organization; without it its endpoint is not found. */
   readonly quality?: { of(settings: Organization, signal: AbortSignal): Promise<object> } | undefined;
   readonly organizations: { settings(id: string): Promise<Organization | undefined> };
+  readonly states?: States | undefined;
   readonly now: () => Date;
 }
 
@@ -72,15 +78,17 @@ class OwnAnswers {
   /** Never cached: the same text may have another result after the next derivation, and running it has its own limits. */
   async sql(exchange: Exchange, endpoint: AdHocEndpoint, { clientId, organizationId }: Principal): Promise<void> {
     const { request, response } = exchange;
-    const { query, now } = this.#deps;
-    const accepted = validate(endpoint, exchange.sent, now());
+    const { query } = this.#deps;
+    const { accepted, known } = await acceptedAt(this.#deps, endpoint, exchange.sent, organizationId);
     addVary(exchange, "Accept");
     const format = formatOf(request, endpoint, accepted);
     if (!query) throw new ApiError("notFound");
+    await known?.ready();
     const { startDate = null, endDate = null, compare = null } = accepted;
     const { body, rowCount, truncated } = await query(
       {
         organizationId,
+        known,
         sql: String(accepted.query),
         rows: Number(accepted.limit),
         bytes: MOST_BYTES,
@@ -93,8 +101,13 @@ class OwnAnswers {
     response.setHeader("Cache-Control", "private, no-store");
     response.setHeader("X-Row-Count", String(rowCount));
     response.setHeader("X-Truncated", String(truncated));
-    setType(response, endpoint, format);
-    await sendCompressible(exchange, Buffer.from(body.buffer, body.byteOffset, body.length));
+    setKnown(response, known);
+    setType(response, { endpoint, format, known });
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+    // JSON is an object; its other members follow.
+    const whole =
+      known && format === "json" ? Buffer.concat([Buffer.from(`{${knownText(known)},`), bytes.subarray(1)]) : bytes;
+    await sendCompressible(exchange, whole);
   }
 
   async quality(exchange: Exchange, endpoint: QualityEndpoint, { organizationId }: Principal): Promise<void> {
@@ -109,7 +122,7 @@ class OwnAnswers {
     const { body, etag } = await tagged(JSON.stringify(report));
     response.setHeader("ETag", etag);
     if (isFresh(request.headers["if-none-match"], etag)) return sendUnchanged(exchange);
-    setType(response, endpoint, format);
+    setType(response, { endpoint, format });
     await sendCompressible(exchange, body);
   }
 }

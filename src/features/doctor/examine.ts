@@ -7,13 +7,13 @@ import { violations } from "../../core/engine/integrity.ts";
 import { openServing } from "../../core/engine/serving.ts";
 import { readSql } from "../../core/engine/sql.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
-import { fingerprint } from "../../core/marts/derive.ts";
 import {
   currentGeneration,
   foreignOwner,
   type Generation,
   generationOfAnyVersion,
 } from "../../core/marts/generations.ts";
+import { fingerprint } from "../../core/marts/sources.ts";
 import { lastResults } from "../../core/sync/status.ts";
 import { webhookStatus } from "../webhooks/status.ts";
 import { runChecks } from "./checks.ts";

@@ -1,6 +1,7 @@
 import { answerFields } from "../../core/contract/answer.ts";
 import { type Endpoint, type ExplainEndpoint, ROOT } from "../../core/contract/endpoint.ts";
 import type { Field } from "../../core/contract/field.ts";
+import type { Accepted } from "../../core/contract/param.ts";
 import type { Session } from "../../core/engine/database.ts";
 import type { EndpointRequest, Explain, RunQuery } from "../../core/engine/ports.ts";
 import { readSql } from "../../core/engine/sql.ts";
@@ -54,12 +55,16 @@ export async function explanation(
     rows: counted.rows,
     orders:
       selected !== undefined && selected === counted.fingerprint
-        ? `${ORDERS}?${new URLSearchParams({ organizationId, ...selection })}`
+        ? `${ORDERS}?${new URLSearchParams({ organizationId, ...selection, ...knownIn(accepted) })}`
         : null,
     sources: await run("explain/sources", explained, (session) => sourcesIn(session, sql.records, sets)),
     asOf: read.asOf ?? (await run("explain/as-of", explained, asOf)),
   });
 }
+
+/** Pages of orders are of what was known, as the figure is. */
+const knownIn = ({ knownAt = null }: Accepted): Record<string, string> =>
+  knownAt === null ? {} : { knownAt: String(knownAt) };
 
 const addressOf = ({ path }: Endpoint, { accepted }: Explained): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(accepted[name])));

@@ -26,6 +26,8 @@ export interface RevocationEvent {
   readonly action: "revoke" | "restore";
   readonly at: string;
   readonly files: readonly RevokedFile[];
+  /** The files should never have been seen: no earlier state has them either [D82]. */
+  readonly always?: true;
 }
 
 /**
@@ -33,19 +35,22 @@ export interface RevocationEvent {
  * them, and the last one about a landed file counts. Everything that reads the lake leaves revoked files out.
  */
 export class Revocations {
-  readonly #revoked: ReadonlyMap<string, RevokedFile & { readonly at: string }>;
+  readonly #revoked: ReadonlyMap<string, RevokedFile & { readonly at: string; readonly always?: true | undefined }>;
+  /** All changes, in their order. */
+  readonly events: readonly RevocationEvent[];
   /** The highest number of a landing that was ever revoked: it is not used again, even if its files are deleted. */
   readonly highest: number;
 
   private constructor(events: readonly RevocationEvent[]) {
-    const revoked = new Map<string, RevokedFile & { readonly at: string }>();
-    for (const { action, at, files } of events) {
+    const revoked = new Map<string, RevokedFile & { readonly at: string; readonly always?: true | undefined }>();
+    for (const { action, at, files, always } of events) {
       for (const file of files) {
-        if (action === "revoke") revoked.set(keyOf(file), { ...file, at });
+        if (action === "revoke") revoked.set(keyOf(file), { ...file, at, always });
         else revoked.delete(keyOf(file));
       }
     }
     this.#revoked = revoked;
+    this.events = events;
     this.highest = Math.max(0, ...events.flatMap(({ files }) => files.map(({ landing }) => landing)));
   }
 
@@ -64,6 +69,11 @@ export class Revocations {
   /** When a landed file was revoked; undefined if it is in force. */
   at(file: LandedPlace): string | undefined {
     return this.#revoked.get(keyOf(file))?.at;
+  }
+
+  /** Whether no state has the file, not even an earlier one. */
+  isForever(file: LandedPlace): boolean {
+    return this.#revoked.get(keyOf(file))?.always === true;
   }
 
   has(record: RecordDeclaration, integration: string, landing: number): boolean {

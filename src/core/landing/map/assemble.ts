@@ -150,12 +150,14 @@ function nameOf(place: AssembledPlace, parts: readonly string[]): string {
 
 /**
  * The file of a record's assembled rows for one integration, made if it is missing; undefined without parts.
- * Grain: that of the record's mapping. Columns: those of a landed file, and _extracted_at, _deleted.
+ * Grain: that of the record's mapping. Columns: those of a landed file, and _extracted_at, _deleted. `aside`: another folder for
+ * it, where it replaces none and no rejects are listed.
  */
 export async function assembledFile(
   session: Session,
   place: AssembledPlace,
   parts: readonly string[],
+  aside?: string,
 ): Promise<{ file: string; made?: Assembly } | undefined> {
   if (parts.length === 0) return undefined;
   const { folders, integration, record } = place;
@@ -165,6 +167,7 @@ export async function assembledFile(
   const file = path.join(folder, name);
   const names = await readdir(folder);
   if (names.includes(name)) return { file };
+  if (aside !== undefined) return { file: await madeAside(session, place, parts, path.join(aside, name)) };
   const before = names
     .filter((other) => other.startsWith(`${relationOf(record)}.${integration.id}.`))
     .map((other) => path.join(folder, other));
@@ -174,12 +177,28 @@ export async function assembledFile(
   return { file, made };
 }
 
+/** Readings are made of all parts, as they would have been one after the other. */
+async function madeAside(
+  session: Session,
+  place: AssembledPlace,
+  parts: readonly string[],
+  file: string,
+): Promise<string> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await atWork(place.folders.dataDir, (work) =>
+    make(session, place, { parts, work, file, before: [], kept: undefined, isAside: true }),
+  );
+  return file;
+}
+
 interface Task {
   readonly parts: readonly string[];
   readonly work: string;
   readonly file: string;
   readonly before: readonly string[];
   readonly kept: KeptReadings | undefined;
+  /** Its rejects are listed with the newest data. */
+  readonly isAside?: boolean;
 }
 
 /** A file of earlier readings, and the last landing that it reads: what landed later does not change them. */
@@ -232,7 +251,7 @@ function emptied(object: string, record: RecordDeclaration): string {
 async function make(
   session: Session,
   place: AssembledPlace,
-  { parts, work, file, before, kept }: Task,
+  { parts, work, file, before, kept, isAside = false }: Task,
 ): Promise<Assembly> {
   const { record, integration, currency } = place;
   await session.set("organization_currency", currency ?? null);
@@ -273,12 +292,8 @@ async function make(
     `copy (${record.history ? withReadings(fresh, kept) : fresh})
       to ${literal(finished)} (format parquet, compression zstd, kv_metadata {made_from: ${literal(JSON.stringify(madeFrom))}})`,
   );
-  const rejected = await listProblems(
-    session,
-    place,
-    parts.filter((name) => landingOf(name) > (kept?.since ?? 0)),
-    work,
-  );
+  const listed = isAside ? [] : parts.filter((name) => landingOf(name) > (kept?.since ?? 0));
+  const rejected = listed.length > 0 ? await listProblems(session, place, listed, work) : 0;
   const counts = await countChanged(session, record, finished, before);
   await publish(finished, file);
   await session.run(

@@ -1,0 +1,39 @@
+/** The folder of an organization's derived files, and the state they were derived from. */
+export interface Current {
+  readonly folder: string;
+  readonly state: string;
+  /** The landed files that were lost when they were derived. */
+  readonly missing?: readonly { readonly connector: string; readonly record: string }[] | undefined;
+}
+
+export interface Generations {
+  /** `toRead`: false if only its name is needed. */
+  current(organizationId: string, toRead?: boolean): Promise<Current>;
+  /** A read failed, perhaps of a part of an answer only. Returns whether the files are damaged; these are then derived again. */
+  recheck(organizationId: string, isPart?: boolean): Promise<boolean>;
+  /** Keeps the files of an organization, if they are a copy that may be removed, until the result is called. */
+  hold?(organizationId: string): () => void;
+}
+
+/** What was known at an instant [D80], and the files that it is answered from. */
+export interface Known {
+  /** As `asOf` is written. */
+  readonly knownAt: string;
+  /** A hash of its landings, settings and all code: equal hashes, equal states. */
+  readonly knownState: string;
+  /** From when on the organization's settings are known [D81]; earlier states have those of then. */
+  readonly settingsSince: string;
+  /** The records of which landed files are lost. */
+  readonly incomplete: readonly string[];
+  /** The time zones of its integrations then. */
+  readonly timezones: readonly string[];
+  readonly files: Generations;
+  /** Waits until the files are there. Fails with an `ApiError` if a request cannot wait for them. */
+  ready(): Promise<void>;
+}
+
+/** Finds what was known. */
+export interface States {
+  /** At an instant, or at that of a pin. Fails with `invalid` if nothing was known then, or if there is no such pin. */
+  known(organizationId: string, asked: { readonly at: string } | { readonly pin: string }): Promise<Known>;
+}

@@ -1,0 +1,94 @@
+import { readdir } from "node:fs/promises";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
+import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
+import { landedFiles, readManifest } from "../landing/ledger/verify.ts";
+import { exported } from "../records/index.ts";
+import { History, type Inputs, landingIn, placeText } from "./history.ts";
+
+/**
+ * What was known: the number of an entry of the history, or an instant before the first one. As text, `12` or
+ * `2026-05-02T23:59:59.999Z`.
+ */
+export type Moment = string;
+
+/** When the first landing of each organization landed: it stays the first. */
+const firsts = new Map<string, string>();
+
+/** When the first landing of an organization landed, also a revoked one; undefined if nothing has. */
+export async function firstLandedAt(folders: OrganizationFolders): Promise<string | undefined> {
+  const known = firsts.get(folders.history);
+  if (known !== undefined) return known;
+  const manifests = await Promise.all(
+    exported.map(async (record) => {
+      const folder = folders.lake(record);
+      const names = await readdir(folder).catch(() => [] as string[]);
+      return names.filter((name) => name.endsWith(".json")).map((name) => ({ folder, name }));
+    }),
+  );
+  const [first] = manifests.flat().sort((a, b) => landingIn(a.name) - landingIn(b.name));
+  const landedAt = first && (await readManifest(first.folder, first.name))?.landedAt;
+  if (!landedAt) return undefined;
+  firsts.set(folders.history, landedAt);
+  return landedAt;
+}
+
+/** The moment that an instant falls in; undefined if the organization has no history. */
+export async function momentAt(folders: OrganizationFolders, at: string): Promise<Moment | undefined> {
+  const history = await History.of(folders);
+  if (history.length === 0) return undefined;
+  const no = history.numberAt(at);
+  return no > 0 ? String(no) : at;
+}
+
+/** What derived files were made of at a moment. */
+async function inputsAt(folders: OrganizationFolders, moment: Moment): Promise<Inputs> {
+  const history = await History.of(folders);
+  if (/^\d+$/.test(moment)) return history.entry(Number(moment));
+  const { settings } = history.entry(1);
+  return { landings: await landingsBefore(folders, moment), settings, pulled: {} };
+}
+
+/** The landings of one moment under the settings of another [D80]. */
+export async function mixedInputs(folders: OrganizationFolders, landings: Moment, settings: Moment): Promise<Inputs> {
+  const inputs = await inputsAt(folders, landings);
+  if (landings === settings) return inputs;
+  return { ...inputs, settings: (await inputsAt(folders, settings)).settings };
+}
+
+/**
+ * The landings in force at an instant before the first entry: one counts from its time, but never before one with a lower
+ * number; a revocation from its time, but never before what it revokes.
+ */
+async function landingsBefore(folders: OrganizationFolders, at: string): Promise<string[]> {
+  const landed = new Map((await landedEver(folders)).map((one) => [one.place, one.at]));
+  const inForce = new Set([...landed].filter(([, since]) => since <= at).map(([place]) => place));
+  const { events } = await Revocations.of(folders);
+  for (const event of events) {
+    for (const file of event.files) {
+      const place = placeText(file);
+      const since = [event.at, landed.get(place) ?? ""].sort().at(-1) ?? "";
+      if (since > at) continue;
+      if (event.action === "revoke") inForce.delete(place);
+      else if (landed.has(place)) inForce.add(place);
+    }
+  }
+  return [...inForce].sort();
+}
+
+/** Every file that ever landed, with the time from which it counts, in the order of landing. One of unknown time counts with the one before it. */
+async function landedEver(folders: OrganizationFolders): Promise<{ place: string; at: string }[]> {
+  const landed: { place: string; landedAt: string }[] = [];
+  for (const record of exported) {
+    for (const { integration, landing, manifest } of await landedFiles(folders.lake(record))) {
+      const place: LandedPlace = { connector: record.connector, record: record.name, integration, landing };
+      landed.push({ place: placeText(place), landedAt: manifest?.landedAt ?? "" });
+    }
+  }
+  const numbered = (one: { place: string }): number => landingIn(one.place);
+  landed.sort((a, b) => numbered(a) - numbered(b) || (a.place < b.place ? -1 : 1));
+  let last = "";
+  return landed.map(({ place, landedAt }) => {
+    last = landedAt > last ? landedAt : last;
+    return { place, at: last };
+  });
+}

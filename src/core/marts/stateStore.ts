@@ -1,0 +1,263 @@
+import { ApiError } from "../contract/error.ts";
+import { wording } from "../contract/failures.ts";
+import type { Current, Known, States } from "../contract/generations.ts";
+import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
+import { UnderWay } from "../files/underWay.ts";
+import type { Children } from "../processes/children.ts";
+import { corruptFiles } from "./generations.ts";
+import { History } from "./history.ts";
+import { firstLandedAt, type Moment, mixedInputs, momentAt } from "./moments.ts";
+import { pinNamed, pinsOf } from "./pins.ts";
+import { sourcesThen } from "./sources.ts";
+import { nameOf, noteAsked, removeState, removeSurplus, type State, type StateName, stateFiles } from "./states.ts";
+
+/** How long a request waits for a state that is being derived. */
+const WAIT_MS = 10_000;
+/** How long it is known what landed files there are. */
+const LOOK_MS = 500;
+/** Intact files are verified again after this time, when they are asked for. */
+const TRUST_MS = 60_000;
+/** How soon a derivation that failed is tried again. */
+const RETRY_MS = 5_000;
+
+/** Landings, and the settings under which they are read. */
+export interface WantedState {
+  readonly landings: Moment;
+  readonly settings: Moment;
+}
+
+/** Derives a state of an organization. */
+type DeriveState = (organization: string, wanted: WantedState) => Promise<void>;
+
+/** In a process of its own with a low priority: newest data, and those who ask for them, go first. */
+export const deriveStateInChild =
+  (children: Children): DeriveState =>
+  async (organization, { landings, settings }) => {
+    const args = ["derive-state", "--organization", organization, "--landings", landings, "--settings", settings];
+    const { code, stderr } = await children.run(args);
+    if (code !== 0) throw new Error(stderr || `derive-state ended with ${code}`);
+  };
+
+interface Options {
+  /** Without it only the states that are there answer. */
+  readonly derive?: DeriveState | undefined;
+  readonly onFailure: (organization: string, error: unknown) => void;
+  /** Disk for all states. */
+  readonly bytes: number;
+  readonly waitMs?: number;
+}
+
+/** The derivations of one organization: one runs, and one waits. */
+interface Turns {
+  readonly jobs: Map<string, Promise<void>>;
+}
+
+/**
+ * What was known at earlier instants [D80]: each state is derived when it is asked for [D82], beside the newest data, and kept
+ * while there is room. No request of newest data waits for it.
+ */
+export class StateStore implements States {
+  readonly #dataDir: string;
+  readonly #options: Options;
+  readonly #turns = new Map<string, Turns>();
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #failedAt = new Map<string, number>();
+  readonly #verified = new Map<string, { readonly state: State; readonly at: number }>();
+  readonly #opening = new UnderWay<string, State | undefined>();
+  readonly #names = new Map<string, { readonly name: StateName; readonly at: number; readonly timezones: string[] }>();
+  readonly #held = new Map<string, number>();
+
+  constructor(dataDir: string, options: Options) {
+    this.#dataDir = dataDir;
+    this.#options = options;
+  }
+
+  async known(organization: string, asked: Parameters<States["known"]>[1]): Promise<Known> {
+    const folders = foldersOf(this.#dataDir, organization);
+    if ("pin" in asked) {
+      const pin = await pinNamed(folders, asked.pin);
+      if (!pin) throw refused(wording.knownAt);
+      return this.knownAt(organization, pin.knownAt, { landings: pin.moment, settings: pin.moment });
+    }
+    const first = await firstLandedAt(folders);
+    if (first === undefined) throw refused(wording.nothingKnown);
+    if (asked.at < first) throw refused(wording.knownBefore(first));
+    const moment = await momentAt(folders, asked.at);
+    if (moment === undefined) throw new ApiError("underived");
+    return this.knownAt(organization, asked.at, { landings: moment, settings: moment });
+  }
+
+  /** What was known at an instant: `wanted`, the landings and settings of then. */
+  async knownAt(organization: string, knownAt: string, wanted: WantedState): Promise<Known> {
+    const folders = foldersOf(this.#dataDir, organization);
+    const { since = knownAt } = await History.of(folders);
+    const { name, timezones } = await this.#nameOf(folders, wanted);
+    const asked = { folders, wanted, key: name.key };
+    return {
+      knownAt,
+      knownState: name.knownState,
+      settingsSince: since,
+      incomplete: [...new Set(name.missing.map(({ connector, record }) => `${connector}/${record}`))],
+      timezones,
+      ready: async () => void (await this.#ready(asked)),
+      files: {
+        current: () => this.#ready(asked),
+        recheck: () => this.#recheck(asked),
+        hold: () => this.#hold(organization, name.key),
+      },
+    };
+  }
+
+  /** The name of a state is at most as old as what is known of the newest data. */
+  async #nameOf(folders: OrganizationFolders, wanted: WantedState): Promise<{ name: StateName; timezones: string[] }> {
+    const key = JSON.stringify([folders.organization, wanted]);
+    const known = this.#names.get(key);
+    if (known && performance.now() - known.at < LOOK_MS) return known;
+    const at = performance.now();
+    const inputs = await mixedInputs(folders, wanted.landings, wanted.settings);
+    const name = nameOf(await sourcesThen(folders, inputs));
+    const timezones = (inputs.settings.integrations ?? []).map(({ timezone = "UTC" }) => timezone);
+    for (const [other, { at: since }] of this.#names) if (at - since > LOOK_MS) this.#names.delete(other);
+    this.#names.set(key, { name, at, timezones });
+    return { name, timezones };
+  }
+
+  /** The files of the state; waits until they are derived. */
+  async #ready(asked: Asked): Promise<Current> {
+    const { folders, key } = asked;
+    const found = (await this.#open(folders, key)) ?? (await this.#derived(asked));
+    await noteAsked(found);
+    return { folder: found.folder, state: key, missing: found.missing };
+  }
+
+  async #derived(asked: Asked): Promise<State> {
+    const { folders, key } = asked;
+    const { waitMs = WAIT_MS } = this.#options;
+    const isDone = await atMost(waitMs, this.#derive(asked));
+    const state = isDone ? await this.#open(folders, key) : undefined;
+    if (!state) throw new ApiError("stateUnderived");
+    return state;
+  }
+
+  /** Resolves when the state has been derived. Fails with an `ApiError` if the request cannot wait for that. */
+  #derive({ folders, wanted, key }: Asked): Promise<void> {
+    const { organization } = folders;
+    const { derive, onFailure, bytes } = this.#options;
+    if (!derive) throw new ApiError("stateElsewhere");
+    const turns = this.#turns.get(organization) ?? { jobs: new Map() };
+    const running = turns.jobs.get(key);
+    if (running) return running;
+    const id = idOf(organization, key);
+    if (performance.now() - (this.#failedAt.get(id) ?? Number.NEGATIVE_INFINITY) < RETRY_MS)
+      throw new ApiError("stateFailed");
+    if (turns.jobs.size >= 2) throw new ApiError("stateBusy");
+    this.#turns.set(organization, turns);
+    const job = this.#last
+      .then(() => derive(organization, wanted))
+      .then(
+        () => void this.#failedAt.delete(id),
+        (error) => {
+          this.#failedAt.set(id, performance.now());
+          onFailure(organization, error);
+          throw new ApiError("stateFailed");
+        },
+      )
+      .finally(() => {
+        turns.jobs.delete(key);
+        if (turns.jobs.size === 0) this.#turns.delete(organization);
+      });
+    turns.jobs.set(key, job);
+    this.#last = job
+      .then(() => this.#removeSurplus(bytes, { organization, key }))
+      .catch((error) => error instanceof ApiError || onFailure(organization, error));
+    return job;
+  }
+
+  /** The one that was derived last stays: a request waits for it. */
+  #removeSurplus(bytes: number, last: { readonly organization: string; readonly key: string }): Promise<void> {
+    return removeSurplus(this.#dataDir, {
+      bytes,
+      isHeld: (organization, key) =>
+        this.#held.has(idOf(organization, key)) || (organization === last.organization && key === last.key),
+      pinned: (folders) => this.#pinned(folders),
+    });
+  }
+
+  async #pinned(folders: OrganizationFolders): Promise<ReadonlySet<string>> {
+    const keys = new Set<string>();
+    for (const { moment } of await pinsOf(folders)) {
+      const { name } = await this.#nameOf(folders, { landings: moment, settings: moment });
+      keys.add(name.key);
+    }
+    return keys;
+  }
+
+  /** The files of a state, if they are there and match their checksums. Damaged ones are removed. */
+  #open(folders: OrganizationFolders, key: string): Promise<State | undefined> {
+    const id = idOf(folders.organization, key);
+    return this.#opening.share(id, async () => {
+      const seen = this.#verified.get(id);
+      const state = await stateFiles(folders, key);
+      if (!state) {
+        this.#verified.delete(id);
+        return undefined;
+      }
+      if (seen && performance.now() - seen.at < TRUST_MS) return seen.state;
+      const at = performance.now();
+      const damaged = await corruptFiles(state);
+      if (damaged.length === 0) {
+        this.#verified.set(id, { state, at });
+        return state;
+      }
+      this.#verified.delete(id);
+      this.#options.onFailure(
+        folders.organization,
+        new Error(`damaged, to be derived again: ${damaged.join(", ")} in ${state.folder}`),
+      );
+      if (this.#options.derive) await removeState(folders, key);
+      return undefined;
+    });
+  }
+
+  /** A read failed: returns whether the files are damaged, or gone. */
+  async #recheck({ folders, key }: Asked): Promise<boolean> {
+    this.#verified.delete(idOf(folders.organization, key));
+    return (await this.#open(folders, key)) === undefined;
+  }
+
+  #hold(organization: string, key: string): () => void {
+    const id = idOf(organization, key);
+    this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
+    return () => {
+      const left = (this.#held.get(id) ?? 1) - 1;
+      if (left === 0) this.#held.delete(id);
+      else this.#held.set(id, left);
+    };
+  }
+}
+
+/** A state that a request asks for. */
+interface Asked {
+  readonly folders: OrganizationFolders;
+  readonly wanted: WantedState;
+  readonly key: string;
+}
+
+const idOf = (organization: string, key: string): string => `${organization} ${key}`;
+
+const refused = (message: string): ApiError => new ApiError("invalid", [{ parameter: "knownAt", message }]);
+
+/** Whether the work ended within the time. Fails if the work fails meanwhile. */
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  // It may fail later, when nobody waits any more.
+  work.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((done) => {
+    timer = setTimeout(() => done(false), milliseconds).unref();
+  });
+  try {
+    return await Promise.race([work.then(() => true as const), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

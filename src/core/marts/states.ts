@@ -1,0 +1,279 @@
+import { createHash } from "node:crypto";
+import { copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import path from "node:path";
+import { OperatorError } from "../contract/error.ts";
+import { knownSettings, type Organization } from "../contract/settings.ts";
+import type { Database } from "../engine/database.ts";
+import { readSql, sqlFiles } from "../engine/sql.ts";
+import { checkedText, readChecked } from "../files/checked.ts";
+import { sha256Of, sha256OfText } from "../files/checksum.ts";
+import { flushToDisk, writeWhole } from "../files/durable.ts";
+import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
+import { paths } from "../files/paths.ts";
+import type { LandedPlace } from "../landing/ledger/revocations.ts";
+import { codeVersion } from "./codeVersion.ts";
+import { built, deriveWhole, inUnfinished } from "./derive.ts";
+import { currentGeneration, describedFiles, type Generation } from "./generations.ts";
+import { canonicalText, type Inputs } from "./history.ts";
+import { PARTITION_POLICY } from "./partitions.ts";
+import { presentIn, type Sources, sourcesThen } from "./sources.ts";
+
+/** The derived files of an earlier state. They never change. */
+export interface State {
+  readonly folder: string;
+  readonly settings: Organization;
+  /** Landed files that were lost when it was derived. */
+  readonly missing: readonly LandedPlace[];
+  readonly checksums: Readonly<Record<string, string>>;
+}
+
+/** What names a state before its files are there. */
+export interface StateName {
+  /** Of the files: it differs where any of them may. */
+  readonly key: string;
+  /** The `knownState` of answers [D80]: a hash of the landings that it has, of settings and of all code. */
+  readonly knownState: string;
+  readonly missing: readonly LandedPlace[];
+}
+
+/** The file in a state's folder with its settings and its files' checksums. It changes when the state is asked for. */
+const MADE = "state.json";
+
+/** How the folders of states are named. */
+const STATE = "state=";
+
+const hashOf = (value: unknown): string => sha256OfText(JSON.stringify(value)).slice(0, 32);
+
+export function nameOf(sources: Sources): StateName {
+  const { secret, settings, names, pulled, missing } = sources;
+  const settingsText = canonicalText(settings);
+  return {
+    key: hashOf([codeVersion(), sha256OfText(secret), settingsText, [...names].sort(), canonicalText(pulled)]),
+    knownState: hashOf([answerVersion(), settingsText, presentIn(sources), canonicalText(pulled)]),
+    missing: [...missing.values()],
+  };
+}
+
+let version: string | undefined;
+
+/** A hash of all SQL and of the records: what derives, and what only answers. */
+function answerVersion(): string {
+  if (version === undefined) {
+    const hash = createHash("sha256").update(codeVersion());
+    for (const file of sqlFiles()) hash.update(`${file}\n${readSql(file)}\n`);
+    version = hash.digest("hex");
+  }
+  return version;
+}
+
+const placeOf = ({ mart }: OrganizationFolders, key: string): string => path.join(mart, STATE + key);
+
+/** The files of a state; undefined if they are not there, or if their description is damaged. */
+export async function stateFiles(folders: OrganizationFolders, key: string): Promise<State | undefined> {
+  const folder = placeOf(folders, key);
+  const made = await readChecked<Omit<State, "folder">>(path.join(folder, MADE));
+  return made && { folder, ...made };
+}
+
+/** Notes that a state was asked for: those asked least recently are removed first. */
+export async function noteAsked({ folder }: State): Promise<void> {
+  const now = new Date();
+  await utimes(path.join(folder, MADE), now, now).catch(() => {});
+}
+
+export const removeState = (folders: OrganizationFolders, key: string): Promise<void> =>
+  removeFolder(placeOf(folders, key));
+
+/** Under another name first: nobody reads half of it. */
+async function removeFolder(folder: string): Promise<void> {
+  const aside = path.join(path.dirname(folder), `.removed-${path.basename(folder)}-${process.pid}`);
+  await rename(folder, aside).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  await rm(aside, { recursive: true, force: true });
+}
+
+/**
+ * Derives a state, unless it is there. It writes nothing but the state's folder: the caller needs no turn. Fails if a landed
+ * file is damaged: a state without its rows would not be the one it says.
+ */
+export async function deriveState(database: Database, folders: OrganizationFolders, inputs: Inputs): Promise<string> {
+  const sources = await sourcesThen(folders, inputs);
+  const { key, missing } = nameOf(sources);
+  if (await stateFiles(folders, key)) return key;
+  await inUnfinished(folders, async (folder) => {
+    const same = await generationOf(folders, sources);
+    if (same) await copyOf(same, folder);
+    else {
+      for (const files of sources.files.values()) for (const file of files) await assertIntact(folders, file);
+      const assembled = path.join(path.dirname(folder), "assembled");
+      await built(database, { folders, folder, sources, isSmall: true, assembled }, (build) =>
+        deriveWhole(build, sources.files, PARTITION_POLICY),
+      );
+    }
+    const checksums = same?.checksums ?? (await shared(folders, folder));
+    const made: Omit<State, "folder"> = { settings: sources.settings, missing, checksums };
+    await writeWhole(path.join(folder, MADE), checkedText(made), 0o600);
+    await flushToDisk(folder);
+    // A description that is damaged, or a process that derived the same meanwhile.
+    if (!(await stateFiles(folders, key))) {
+      await removeState(folders, key);
+      await rename(folder, placeOf(folders, key));
+      await flushToDisk(folders.mart);
+    }
+  });
+  return key;
+}
+
+/** The generation in force, if it is made of the same. */
+async function generationOf(
+  folders: OrganizationFolders,
+  { names, settings, pulled, missing, secret }: Sources,
+): Promise<Generation | undefined> {
+  const current = await currentGeneration(folders);
+  if (!current?.basis || missing.size > 0 || (current.missing?.length ?? 0) > 0) return undefined;
+  const { files, secretVersion } = current.basis;
+  const isSame =
+    secretVersion === sha256OfText(secret) &&
+    canonicalText([...files].sort()) === canonicalText([...names].sort()) &&
+    canonicalText(knownSettings(current.settings)) === canonicalText(settings) &&
+    canonicalText(current.basis.pulled ?? {}) === canonicalText(pulled);
+  return isSame ? current : undefined;
+}
+
+async function copyOf({ folder, checksums }: Generation, into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  for (const name of Object.keys(checksums)) await linkOrCopy(path.join(folder, name), path.join(into, name));
+}
+
+/** Without hard links the storage has a copy. */
+async function linkOrCopy(file: string, place: string): Promise<void> {
+  await link(file, place).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") throw error;
+    await copyFile(file, place);
+    await flushToDisk(place);
+  });
+}
+
+/** The name of a landed file has the beginning of its SHA-256. */
+const CHECKSUM = /\.([0-9a-f]{32})(\.parts)?\.parquet$/;
+
+async function assertIntact({ dataDir }: OrganizationFolders, file: string): Promise<void> {
+  const checksum = CHECKSUM.exec(file)?.[1];
+  if (checksum === undefined || (await sha256Of(file)).startsWith(checksum)) return;
+  throw new OperatorError(`${path.relative(dataDir, file)} is damaged: sync repairs it, or says that it is lost`);
+}
+
+/** The checksums of new files; those that another generation or state has, too, become links to its files. */
+async function shared(folders: OrganizationFolders, folder: string): Promise<Record<string, string>> {
+  const others = await filesBySum(folders);
+  const checksums: Record<string, string> = {};
+  for (const name of (await readdir(folder)).sort()) {
+    const file = path.join(folder, name);
+    const sum = await sha256Of(file);
+    checksums[name] = sum;
+    const other = others.get(sum);
+    if (other === undefined) continue;
+    const linked = `${file}.link`;
+    // It may be removed, or damaged, at this moment: then the file stays.
+    const isLinked = await link(other, linked).then(
+      async () => (await sha256Of(linked)) === sum,
+      () => false,
+    );
+    if (isLinked) await rename(linked, file);
+    else await rm(linked, { force: true });
+  }
+  return checksums;
+}
+
+/** The files of the generations and states of an organization, by their checksum. */
+async function filesBySum({ mart }: OrganizationFolders): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const name of await readdir(mart)) {
+    const folder = path.join(mart, name);
+    const made = name.startsWith(STATE)
+      ? await readChecked<{ checksums: Record<string, string> }>(path.join(folder, MADE))
+      : name.startsWith("gen=")
+        ? await describedFiles(folder)
+        : undefined;
+    for (const [file, sum] of Object.entries(made?.checksums ?? {})) found.set(sum, path.join(folder, file));
+  }
+  return found;
+}
+
+interface Kept {
+  readonly folders: OrganizationFolders;
+  readonly key: string;
+  readonly askedAt: number;
+  /** The sizes of its files by inode, without those of generations. */
+  readonly own: ReadonlyMap<string, number>;
+}
+
+interface Room {
+  readonly bytes: number;
+  /** Whether a request reads it. */
+  readonly isHeld: (organization: string, key: string) => boolean;
+  /** The keys of the states that pins name. */
+  readonly pinned: (folders: OrganizationFolders) => Promise<ReadonlySet<string>>;
+}
+
+/**
+ * Removes states until the others fit into so many bytes: those asked least recently first, pinned ones last. The one that was
+ * asked last stays, and so do those that requests read.
+ */
+export async function removeSurplus(dataDir: string, { bytes, isHeld, pinned }: Room): Promise<void> {
+  const kept = await keptStates(dataDir);
+  const left = new Set(kept);
+  if (bytesOf(left) <= bytes) return;
+  const pins = new Map<string, ReadonlySet<string>>();
+  for (const { folders } of kept)
+    if (!pins.has(folders.organization)) pins.set(folders.organization, await pinned(folders));
+  const isPinned = ({ folders, key }: Kept): number => Number(pins.get(folders.organization)?.has(key) ?? false);
+  kept.sort((a, b) => isPinned(a) - isPinned(b) || a.askedAt - b.askedAt);
+  const last = Math.max(...kept.map(({ askedAt }) => askedAt));
+  for (const one of kept) {
+    if (bytesOf(left) <= bytes) return;
+    if (one.askedAt === last || isHeld(one.folders.organization, one.key)) continue;
+    await removeState(one.folders, one.key);
+    left.delete(one);
+  }
+}
+
+/** Files that several have count once. */
+function bytesOf(states: Iterable<Kept>): number {
+  const sizes = new Map<string, number>();
+  for (const { own } of states) for (const [inode, size] of own) sizes.set(inode, size);
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+async function keptStates(dataDir: string): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  for (const home of await readdir(paths.marts(dataDir)).catch(() => [])) {
+    const organization = /^organization_id=(.+)$/.exec(home)?.[1];
+    if (organization === undefined) continue;
+    const folders = foldersOf(dataDir, organization);
+    const names = await readdir(folders.mart).catch(() => []);
+    const states = names.filter((name) => name.startsWith(STATE));
+    if (states.length === 0) continue;
+    const linked = new Map<string, number>();
+    for (const name of names.filter((name) => name.startsWith("gen=")))
+      for (const [inode, size] of await sizesIn(path.join(folders.mart, name))) linked.set(inode, size);
+    for (const name of states) {
+      const folder = path.join(folders.mart, name);
+      const sizes = await sizesIn(folder);
+      const own = new Map([...sizes].filter(([inode]) => !linked.has(inode)));
+      const askedAt = (await stat(path.join(folder, MADE)).catch(() => undefined))?.mtimeMs ?? 0;
+      kept.push({ folders, key: name.slice(STATE.length), askedAt, own });
+    }
+  }
+  return kept;
+}
+
+async function sizesIn(folder: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const name of await readdir(folder).catch(() => [])) {
+    const found = await stat(path.join(folder, name)).catch(() => undefined);
+    if (found?.isFile()) sizes.set(`${found.dev} ${found.ino}`, found.size);
+  }
+  return sizes;
+}

@@ -1,0 +1,99 @@
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { readConfig } from "../../src/core/config.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
+import { changeLandings } from "../../src/core/sync/revoke.ts";
+import { AURORA, DataFolder, FIXTURES, filesBelow, NOW, seeded } from "./data.ts";
+import { openService, type Service } from "./service.ts";
+
+/** An answer as it was given, and when. */
+export interface Recorded {
+  readonly at: string;
+  readonly address: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The answer without what only says that it is about what was known. */
+export const withoutKnown = (text: string): string =>
+  text.replace(/^\{"knownAt":"[^"]*","knownState":"[^"]*","settingsSince":"[^"]*",/, "{");
+
+/** Errors have an id of the request; an explanation has the instant among its parameters, and in the address of orders. */
+export const comparable = (text: string): string =>
+  withoutKnown(text)
+    .replace(/"requestId":"[^"]*"/, '"requestId":"…"')
+    .replace(/,"knownAt":"[^"]*"/, "")
+    .replace(/&knownAt=[^"&]*/, "");
+
+const at = (round: number): string => new Date(Date.parse(NOW) + round * 3_600_000 * 7).toISOString();
+
+/** A service over the data at a time. */
+export const serviceAt = (
+  data: DataFolder,
+  now: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Service> =>
+  openService(readConfig({ LUCRA_THREADS: "1", ...environment, LUCRA_DATA_DIR: data.path, LUCRA_NOW: now }), AURORA);
+
+/**
+ * A random history: the exports of the fixtures land in rounds, some are revoked and restored, settings change. The answers to
+ * the addresses are recorded after each round.
+ */
+export async function recordedHistory(
+  seed: number,
+  rounds: number,
+  addresses: readonly string[],
+): Promise<{ readonly data: DataFolder; readonly recorded: readonly Recorded[]; readonly end: string }> {
+  const random = seeded(seed);
+  const data = await DataFolder.fixtures({ LUCRA_THREADS: "1" });
+  const files = (await filesBelow(path.join(FIXTURES, "exports"))).filter((file) => file.startsWith(AURORA));
+  // All files of one round land at once.
+  const rounded = files.map((file) => ({ file, round: Math.floor(random() * rounds) }));
+  await rm(path.join(data.path, "exports"), { recursive: true });
+  const settings = JSON.parse(await data.text(`organizations/${AURORA}.json`)) as Organization;
+  const recorded: Recorded[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const now = at(round);
+    for (const { file, round: of } of rounded) {
+      if (of === round)
+        await data.write(`exports/${file}`, await readFile(path.join(FIXTURES, "exports", file)), new Date(NOW));
+    }
+    if (round > 0 && random() < 0.7) await data.settings(changed(settings, random));
+    await data.syncAt(now);
+    if (round > 0 && random() < 0.7) await revokeOne(data, now, settings, random);
+    const service = await serviceAt(data, now);
+    for (const address of addresses) {
+      const { status, text } = await service.get(address);
+      recorded.push({ at: now, address, status, text });
+    }
+    await service.close();
+  }
+  return { data, recorded, end: at(rounds) };
+}
+
+function changed(settings: Organization, random: () => number): Organization {
+  const kind = Math.floor(random() * 4);
+  const { integrations = [] } = settings;
+  if (kind === 0) return { ...settings, name: `${settings.name} ${Math.floor(random() * 100)}` };
+  if (kind === 1) return { ...settings, margin: { percent: Math.floor(random() * 100) } };
+  const no = Math.floor(random() * integrations.length);
+  if (kind === 2) return { ...settings, integrations: integrations.filter((_, other) => other !== no) };
+  return {
+    ...settings,
+    integrations: integrations.map((one, other) => (other === no ? { ...one, timezone: "Asia/Tokyo" } : one)),
+  };
+}
+
+async function revokeOne(data: DataFolder, now: string, settings: Organization, random: () => number): Promise<void> {
+  const config = readConfig({ LUCRA_THREADS: "1", LUCRA_DATA_DIR: data.path, LUCRA_NOW: now });
+  const landing = 1 + Math.floor(random() * 3);
+  const inForce = JSON.parse(await data.text(`organizations/${settings.organizationId}.json`)) as Organization;
+  for (const action of ["revoke", "restore"] as const) {
+    // It has no landing with this number, or none that it could restore.
+    const isDone = await changeLandings(config, inForce, { action, landings: [landing] }).then(
+      () => true,
+      () => false,
+    );
+    if (isDone && random() < 0.6) return;
+  }
+}
