@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import request from "supertest";
 import { readConfig } from "../../src/core/config.ts";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { changeLandings } from "../../src/core/sync/revoke.ts";
@@ -35,6 +36,17 @@ export const serviceAt = (
 ): Promise<Service> =>
   openService(readConfig({ LUCRA_THREADS: "1", ...environment, LUCRA_DATA_DIR: data.path, LUCRA_NOW: now }), AURORA);
 
+/** In any format. */
+export async function askedOf({ app }: Service, address: string): Promise<Pick<Recorded, "status" | "text">> {
+  const about = `${address}${address.includes("?") ? "&" : "?"}organizationId=${AURORA}`;
+  const { status, body, text } = await request(app)
+    .get(about)
+    .set("x-client-id", "test")
+    .set("x-client-secret", "x")
+    .buffer(true);
+  return { status, text: text ?? Buffer.from(body).toString("latin1") };
+}
+
 /**
  * A random history: the exports of the fixtures land in rounds, some are revoked and restored, settings change. The answers to
  * the addresses are recorded after each round.
@@ -63,8 +75,7 @@ export async function recordedHistory(
     if (round > 0 && random() < 0.7) await revokeOne(data, now, settings, random);
     const service = await serviceAt(data, now);
     for (const address of addresses) {
-      const { status, text } = await service.get(address);
-      recorded.push({ at: now, address, status, text });
+      recorded.push({ at: now, address, ...(await askedOf(service, address)) });
     }
     await service.close();
   }
@@ -77,7 +88,13 @@ function changed(settings: Organization, random: () => number): Organization {
   if (kind === 0) return { ...settings, name: `${settings.name} ${Math.floor(random() * 100)}` };
   if (kind === 1) return { ...settings, margin: { percent: Math.floor(random() * 100) } };
   const no = Math.floor(random() * integrations.length);
-  if (kind === 2) return { ...settings, integrations: integrations.filter((_, other) => other !== no) };
+  if (kind === 2) {
+    const left = integrations.filter((_, other) => other !== no);
+    const costs = settings.costs?.filter(
+      ({ where }) => where?.integrationId === undefined || left.some(({ id }) => id === where.integrationId),
+    );
+    return { ...settings, integrations: left, ...(costs ? { costs } : {}) };
+  }
   return {
     ...settings,
     integrations: integrations.map((one, other) => (other === no ? { ...one, timezone: "Asia/Tokyo" } : one)),
