@@ -1,4 +1,4 @@
-import { readFile, rename, truncate, writeFile } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../src/core/contract/error.ts";
@@ -13,6 +13,7 @@ import { AURORA, type DataFolder, exportsOf, seeded, storeaOrder } from "../../t
 import { answersOf } from "../../test/support/service.ts";
 import { landedFixtures } from "../../test/support/shared.ts";
 import type { Figure, Part, Scale } from "../part.ts";
+import { type Damage, must, pick, some, spoil } from "../support/damage.ts";
 import { minutes } from "../support/minutes.ts";
 
 /** Damaged files in all. */
@@ -29,12 +30,6 @@ const NEIGHBOUR: Organization = {
   name: "Neighbour",
   integrations: [{ id: "7e1c0000-0000-4000-8000-00000000000a", connector: "storea", name: "Store" }],
 };
-
-interface Damage {
-  /** Relative to the data folder. */
-  readonly file: string;
-  readonly how: string;
-}
 
 interface Bench {
   readonly data: DataFolder;
@@ -133,7 +128,7 @@ const neighbourOrders = (data: DataFolder, version: number): Promise<string> =>
  */
 async function damageLanded({ data, settings, random }: Bench, isExportGone: boolean): Promise<number> {
   const lake = (await data.files("lake")).filter((file) => file.includes(AURORA) && file.endsWith(".parquet"));
-  const files = some(lake, random).map((file) => path.join("lake", file));
+  const files = some(lake, AT_ONCE, random).map((file) => path.join("lake", file));
   const damages: Damage[] = [];
   for (const file of files) damages.push(await spoil(data, file, random));
   const how = damages.map((damage) => damage.how).join("; ");
@@ -181,7 +176,11 @@ async function damageDerived({ data, settings, random }: Bench): Promise<number>
   const home = path.relative(data.path, foldersOf(data.path, AURORA).mart);
   const { folder = "" } = (await currentGeneration(foldersOf(data.path, AURORA))) ?? {};
   const files = (await data.files(path.relative(data.path, folder))).map((name) => path.join(folder, name));
-  const chosen = some([...files.map((name) => path.relative(data.path, name)), path.join(home, "current")], random);
+  const chosen = some(
+    [...files.map((name) => path.relative(data.path, name)), path.join(home, "current")],
+    AT_ONCE,
+    random,
+  );
   const damages: Damage[] = [];
   for (const file of chosen) damages.push(await spoil(data, file, random));
   const how = damages.map((damage) => damage.how).join("; ");
@@ -218,22 +217,6 @@ async function sameAsBefore({ data, database, rows, answers }: Bench, isWhole: b
   if (isWhole) must(isDeepStrictEqual(await answersOf(data.config, AURORA), answers), "the answers differ");
 }
 
-/** Flips a bit, or cuts off the end. */
-async function spoil(data: DataFolder, file: string, random: () => number): Promise<Damage> {
-  const place = path.join(data.path, file);
-  const bytes = await readFile(place);
-  if (random() < 0.3) {
-    const length = Math.floor(random() * bytes.length);
-    await truncate(place, length);
-    return { file, how: `${file} cut to ${length} of ${bytes.length} bytes` };
-  }
-  const at = Math.floor(random() * bytes.length);
-  const bit = Math.floor(random() * 8);
-  bytes[at] = (bytes[at] as number) ^ (1 << bit);
-  await writeFile(place, bytes);
-  return { file, how: `bit ${bit} of byte ${at} of ${file} flipped` };
-}
-
 async function noteOf(data: DataFolder, file: string): Promise<{ exports: string[] }> {
   const [integration, landing] = path.basename(file).split(".");
   const [line = ""] = (await data.text(path.join(path.dirname(file), `${integration}.${landing}.json`))).split("\n");
@@ -248,18 +231,4 @@ async function takeAway(data: DataFolder, landed: string, name: string): Promise
   const away = path.join(data.path, "away");
   await rename(file, away);
   return () => rename(away, file);
-}
-
-const pick = <T>(of: readonly T[], random: () => number): T => of[Math.floor(random() * of.length)] as T;
-
-/** A few of them, all different. */
-const some = <T>(of: readonly T[], random: () => number): T[] =>
-  of
-    .map((one) => ({ one, place: random() }))
-    .sort((a, b) => a.place - b.place)
-    .slice(0, 1 + Math.floor(random() * AT_ONCE))
-    .map(({ one }) => one);
-
-function must(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Error(otherwise);
 }

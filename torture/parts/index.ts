@@ -9,6 +9,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   brokenExports: async () => (await import("./brokenExports.ts")).brokenExports,
   poisonedTables: async () => (await import("./poisonedTables.ts")).poisonedTables,
   damagedLake: async () => (await import("./damagedLake.ts")).damagedLake,
+  states: async () => (await import("./states.ts")).states,
   badMachine: async () => (await import("./badMachine.ts")).badMachine,
   hostileRequests: async () => (await import("./hostileRequests.ts")).hostileRequests,
   tenants: async () => (await import("./tenants.ts")).tenancy,

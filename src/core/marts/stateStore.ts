@@ -1,6 +1,8 @@
-import { ApiError } from "../contract/error.ts";
+import path from "node:path";
+import { ApiError, OperatorError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import type { Current, Known, States } from "../contract/generations.ts";
+import { exists } from "../files/exists.ts";
 import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
 import { UnderWay } from "../files/underWay.ts";
 import type { Children } from "../processes/children.ts";
@@ -72,7 +74,22 @@ export class StateStore implements States {
     this.#options = options;
   }
 
-  async known(organization: string, asked: Parameters<States["known"]>[1]): Promise<Known> {
+  known(organization: string, asked: Parameters<States["known"]>[1]): Promise<Known> {
+    return this.#orFailed(organization, this.#known(organization, asked));
+  }
+
+  /** A history or a pin that is damaged is for the operator. */
+  async #orFailed<T>(organization: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      this.#options.onFailure(organization, error);
+      throw new ApiError("stateFailed");
+    }
+  }
+
+  async #known(organization: string, asked: Parameters<States["known"]>[1]): Promise<Known> {
     const folders = foldersOf(this.#dataDir, organization);
     if ("pin" in asked) {
       const pin = await pinNamed(folders, asked.pin);
@@ -80,7 +97,11 @@ export class StateStore implements States {
       return this.knownAt(organization, pin.knownAt, { landings: pin.moment, settings: pin.moment });
     }
     const first = await firstLandedAt(folders);
-    if (first === undefined) throw refused(wording.nothingKnown);
+    if (first === undefined) {
+      // A copy of the derived files only, as replicas over a storage have.
+      const isCopy = !this.#options.derive && !(await exists(path.join(this.#dataDir, "lake")));
+      throw isCopy ? new ApiError("stateElsewhere") : refused(wording.nothingKnown);
+    }
     if (asked.at < first) throw refused(wording.knownBefore(first));
     const moment = await momentAt(folders, asked.at);
     if (moment === undefined) throw new ApiError("underived");

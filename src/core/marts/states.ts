@@ -13,7 +13,7 @@ import { paths } from "../files/paths.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { codeVersion } from "./codeVersion.ts";
 import { built, deriveWhole, inUnfinished } from "./derive.ts";
-import { currentGeneration, describedFiles, type Generation } from "./generations.ts";
+import { corruptFiles, currentGeneration, describedFiles, type Generation } from "./generations.ts";
 import { canonicalText, type Inputs } from "./history.ts";
 import { PARTITION_POLICY } from "./partitions.ts";
 import { presentIn, type Sources, sourcesThen } from "./sources.ts";
@@ -125,7 +125,7 @@ export async function deriveState(database: Database, folders: OrganizationFolde
   return key;
 }
 
-/** The generation in force, if it is made of the same. */
+/** The generation in force, if it is made of the same and intact. */
 async function generationOf(
   folders: OrganizationFolders,
   { names, settings, pulled, missing, secret }: Sources,
@@ -138,7 +138,7 @@ async function generationOf(
     canonicalText([...files].sort()) === canonicalText([...names].sort()) &&
     canonicalText(knownSettings(current.settings)) === canonicalText(settings) &&
     canonicalText(current.basis.pulled ?? {}) === canonicalText(pulled);
-  return isSame ? current : undefined;
+  return isSame && (await corruptFiles(current)).length === 0 ? current : undefined;
 }
 
 async function copyOf({ folder, checksums }: Generation, into: string): Promise<void> {
