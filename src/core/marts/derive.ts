@@ -82,7 +82,7 @@ export async function checkedGeneration(folders: OrganizationFolders): Promise<C
   return { current, isIntact: current !== undefined && (await corruptFiles(current)).length === 0 };
 }
 
-interface Deriving {
+export interface Deriving {
   readonly policy?: PartitionPolicy;
   /** The generation in force, if its files are being checked. */
   readonly checked?: Promise<Checked>;

@@ -18,7 +18,7 @@ export interface Inputs {
 }
 
 /** From when on the derived files were made of these. */
-interface StateEntry extends Inputs {
+export interface StateEntry extends Inputs {
   /** From 1 on. */
   readonly no: number;
   readonly at: string;

@@ -14,7 +14,7 @@ import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { codeVersion } from "./codeVersion.ts";
 import { built, deriveWhole, inUnfinished } from "./derive.ts";
 import { corruptFiles, currentGeneration, describedFiles, type Generation } from "./generations.ts";
-import { canonicalText, type Inputs } from "./history.ts";
+import { canonicalText, type Inputs, type StateEntry } from "./history.ts";
 import { PARTITION_POLICY } from "./partitions.ts";
 import { presentIn, type Sources, sourcesThen } from "./sources.ts";
 
@@ -97,23 +97,59 @@ async function removeFolder(folder: string): Promise<void> {
  * Derives a state, unless it is there. It writes nothing but the state's folder: the caller needs no turn. Fails if a landed
  * file is damaged: a state without its rows would not be the one it says.
  */
-export async function deriveState(database: Database, folders: OrganizationFolders, inputs: Inputs): Promise<string> {
+export async function deriveState(database: Database, folders: OrganizationFolders, inputs: Inputs): Promise<void> {
   const sources = await sourcesThen(folders, inputs);
+  const current = await currentGeneration(folders);
+  const isSame = current && isMadeOf(current, sources) && (await corruptFiles(current)).length === 0;
+  await put(folders, sources, async (folder) => {
+    if (isSame) return copyOf(current, folder);
+    for (const files of sources.files.values()) for (const file of files) await assertIntact(folders, file);
+    const assembled = path.join(path.dirname(folder), "assembled");
+    await built(database, { folders, folder, sources, isSmall: true, assembled }, (build) =>
+      deriveWhole(build, sources.files, PARTITION_POLICY),
+    );
+    return shared(folders, folder);
+  });
+}
+
+/** How many generations that were replaced, and never asked for since, are kept. */
+const KEPT_REPLACED = 7;
+/** The states that were never asked for seem to have been asked for before this, in the order of their entries. */
+const NEVER_MS = Date.parse("1980-01-01");
+
+/** Keeps a generation that was replaced as the state of its entry: a few of each organization. */
+export async function keepReplaced(
+  folders: OrganizationFolders,
+  replaced: Generation,
+  entry: StateEntry,
+): Promise<void> {
+  const sources = await sourcesThen(folders, entry);
+  if (!isMadeOf(replaced, sources)) return;
+  await put(folders, sources, (folder) => copyOf(replaced, folder), new Date(Math.min(entry.no * 1_000, NEVER_MS - 1)));
+  const never: { key: string; askedAt: number }[] = [];
+  for (const name of await readdir(folders.mart)) {
+    if (!name.startsWith(STATE)) continue;
+    const askedAt = (await stat(path.join(folders.mart, name, MADE)).catch(() => undefined))?.mtimeMs ?? 0;
+    if (askedAt < NEVER_MS) never.push({ key: name.slice(STATE.length), askedAt });
+  }
+  never.sort((a, b) => b.askedAt - a.askedAt);
+  for (const { key } of never.slice(KEPT_REPLACED)) await removeState(folders, key);
+}
+
+/** Puts a state in its place, unless it is there. `make` fills its folder, and returns the checksums of its files. */
+async function put(
+  folders: OrganizationFolders,
+  sources: Sources,
+  make: (folder: string) => Promise<Generation["checksums"]>,
+  askedAt = new Date(),
+): Promise<void> {
   const { key, missing } = nameOf(sources);
-  if (await stateFiles(folders, key)) return key;
+  if (await stateFiles(folders, key)) return;
   await inUnfinished(folders, async (folder) => {
-    const same = await generationOf(folders, sources);
-    if (same) await copyOf(same, folder);
-    else {
-      for (const files of sources.files.values()) for (const file of files) await assertIntact(folders, file);
-      const assembled = path.join(path.dirname(folder), "assembled");
-      await built(database, { folders, folder, sources, isSmall: true, assembled }, (build) =>
-        deriveWhole(build, sources.files, PARTITION_POLICY),
-      );
-    }
-    const checksums = same?.checksums ?? (await shared(folders, folder));
+    const checksums = await make(folder);
     const made: Omit<State, "folder"> = { settings: sources.settings, missing, checksums };
     await writeWhole(path.join(folder, MADE), checkedText(made), 0o600);
+    await utimes(path.join(folder, MADE), askedAt, askedAt);
     await flushToDisk(folder);
     // A description that is damaged, or a process that derived the same meanwhile.
     if (!(await stateFiles(folders, key))) {
@@ -122,28 +158,26 @@ export async function deriveState(database: Database, folders: OrganizationFolde
       await flushToDisk(folders.mart);
     }
   });
-  return key;
 }
 
-/** The generation in force, if it is made of the same and intact. */
-async function generationOf(
-  folders: OrganizationFolders,
-  { names, settings, pulled, missing, secret }: Sources,
-): Promise<Generation | undefined> {
-  const current = await currentGeneration(folders);
-  if (!current?.basis || missing.size > 0 || (current.missing?.length ?? 0) > 0) return undefined;
-  const { files, secretVersion } = current.basis;
-  const isSame =
-    secretVersion === sha256OfText(secret) &&
-    canonicalText([...files].sort()) === canonicalText([...names].sort()) &&
-    canonicalText(knownSettings(current.settings)) === canonicalText(settings) &&
-    canonicalText(current.basis.pulled ?? {}) === canonicalText(pulled);
-  return isSame && (await corruptFiles(current)).length === 0 ? current : undefined;
+/** Whether a generation of this version is made of these, none of them lost. */
+function isMadeOf(
+  { basis, settings: own, missing: lost = [] }: Generation,
+  { codeVersion: version, names, settings, pulled, missing, secret }: Sources,
+): boolean {
+  if (basis?.codeVersion !== version || missing.size + lost.length > 0) return false;
+  return (
+    basis.secretVersion === sha256OfText(secret) &&
+    canonicalText([...basis.files].sort()) === canonicalText([...names].sort()) &&
+    canonicalText(knownSettings(own)) === canonicalText(settings) &&
+    canonicalText(basis.pulled ?? {}) === canonicalText(pulled)
+  );
 }
 
-async function copyOf({ folder, checksums }: Generation, into: string): Promise<void> {
+async function copyOf({ folder, checksums }: Generation, into: string): Promise<Generation["checksums"]> {
   await mkdir(into, { recursive: true });
   for (const name of Object.keys(checksums)) await linkOrCopy(path.join(folder, name), path.join(into, name));
+  return checksums;
 }
 
 /** Without hard links the storage has a copy. */

@@ -8,7 +8,7 @@ import { landWithout } from "../landing/lake/without.ts";
 import { type HistoryEntry, historyOf } from "../landing/ledger/history.ts";
 import { nextLanding } from "../landing/ledger/ingested.ts";
 import { type RevocationEvent, recordEvent } from "../landing/ledger/revocations.ts";
-import { derive } from "../marts/derive.ts";
+import { deriveKeeping } from "./deriveKeeping.ts";
 import { atWorkbench, WAIT_MS } from "./sync.ts";
 
 export interface Wanted {
@@ -51,7 +51,7 @@ export function changeLandings(config: Config, settings: Organization, wanted: W
       }
       await recordEvent(folders, event);
       try {
-        await derive(database, folders, settings, { now });
+        await deriveKeeping(database, folders, settings, { now });
         return { files, rest };
       } catch (error) {
         return { files, rest, failure: failureText(error) };

@@ -13,11 +13,12 @@ import { nextLanding } from "../landing/ledger/ingested.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { type Outcome, refusedFiles } from "../landing/outcome.ts";
 import { inWorkFolder } from "../landing/work.ts";
-import { type BuildMode, checkedGeneration, derive } from "../marts/derive.ts";
+import { type BuildMode, checkedGeneration } from "../marts/derive.ts";
 import { mixedInputs } from "../marts/moments.ts";
 import type { WantedState } from "../marts/stateStore.ts";
 import { deriveState } from "../marts/states.ts";
 import { exportedBy } from "../records/index.ts";
+import { deriveKeeping } from "./deriveKeeping.ts";
 import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./folders.ts";
 import type { RecordReport } from "./pulled.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
@@ -116,7 +117,7 @@ export function deriveAll(
       const { organizationId } = settings;
       try {
         await turnOf(organizationId, () =>
-          derive(database, foldersOf(config.dataDir, organizationId), settings, { now: config.now }),
+          deriveKeeping(database, foldersOf(config.dataDir, organizationId), settings, { now: config.now }),
         );
       } catch (error) {
         if (!onFailure) throw error;
@@ -249,7 +250,7 @@ async function syncOrganization(
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  const mode = await derive(database, folders, settings, { checked, now: config.now }).then(
+  const mode = await deriveKeeping(database, folders, settings, { checked, now: config.now }).then(
     ({ mode, fallbackReason, generation: { missing = [] } }) => {
       if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });
       failures.push(...unreported(organization, missing, failures));
