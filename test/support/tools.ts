@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { landedFields, type RecordDeclaration } from "../../src/core/contract/record.ts";
-import { Database, identifier, literal, type Row } from "../../src/core/engine/database.ts";
+import { Database, identifier, literal, type Row, type Session } from "../../src/core/engine/database.ts";
 import { readSql } from "../../src/core/engine/sql.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
@@ -26,6 +26,8 @@ export class RecordFolder {
   readonly #database: Database;
   #landing = 0;
   #files = 0;
+  /** After each sync: the parts that had landed, and what they joined to. */
+  readonly #joined: { readonly parts: readonly string[]; readonly rows: readonly string[] }[] = [];
 
   private constructor(dataDir: string, record: RecordDeclaration, database: Database) {
     this.#dataDir = dataDir;
@@ -58,12 +60,30 @@ export class RecordFolder {
     const stamp = { landing: ++this.#landing, landedAt: new Date(Date.UTC(2026, 0, 2, this.#landing)).toISOString() };
     const { outcome, failures } = await landRecord(this.#database, this.#place, stamp, () => {});
     if (failures.length > 0) throw new Error(JSON.stringify(failures));
+    await this.#database.use(async (session) => {
+      const { parts } = await landings(this.#place);
+      const joined = await assembledFile(session, this.#place, parts);
+      if (joined) this.#joined.push({ parts, rows: await rowsIn(session, joined.file) });
+    });
     return outcome;
+  }
+
+  /** What the parts of earlier syncs joined to is what they join to for an earlier state [D80]. Fails otherwise. */
+  async #sameThen(session: Session): Promise<void> {
+    for (const { parts, rows } of this.#joined.slice(0, -1)) {
+      const aside = await mkdtemp(path.join(tmpdir(), "lucra-aside-"));
+      const then = await assembledFile(session, this.#place, parts, aside);
+      const found = then ? await rowsIn(session, then.file) : [];
+      await rm(aside, { recursive: true });
+      if (JSON.stringify(found) !== JSON.stringify(rows))
+        throw new Error(`after ${parts.length} landings: ${rows.join("\n")}\nfor that state: ${found.join("\n")}`);
+    }
   }
 
   /** The winning rows, as they are served, with their fields only; those that are null are left out. */
   async rows(): Promise<Row[]> {
     return this.#database.use(async (session) => {
+      await this.#sameThen(session);
       const { files, parts } = await landings(this.#place);
       const lake = files.filter((file) => !parts.includes(file));
       const joined = await assembledFile(session, this.#place, parts);
@@ -108,6 +128,10 @@ export class RecordFolder {
     return rm(this.#dataDir, { recursive: true, force: true });
   }
 }
+
+/** Every column of every row, in any order. */
+const rowsIn = (session: Session, file: string): Promise<string[]> =>
+  session.texts(`select to_json(row)::varchar as text from read_parquet(${literal(file)}) row order by text`);
 
 /** Lands the files of several syncs. */
 export async function landedBy(
