@@ -131,7 +131,9 @@ export class RecordFolder {
 
 /** Every column of every row, in any order. */
 const rowsIn = (session: Session, file: string): Promise<string[]> =>
-  session.texts(`select to_json(row)::varchar as text from read_parquet(${literal(file)}) row order by text`);
+  session.texts(
+    `select to_json(row)::varchar as text from read_parquet(${literal(file)}, hive_partitioning = false) row order by text`,
+  );
 
 /** Lands the files of several syncs. */
 export async function landedBy(

@@ -309,7 +309,7 @@ const withReadings = (fresh: string, kept: KeptReadings | undefined): string => 
   ),
   readings as (
     select *, _deleted as _is_deletion from (${fresh})
-    ${kept ? `union all by name select * from read_parquet(${literal(kept.file)})` : ""}
+    ${kept ? `union all by name select * from read_parquet(${literal(kept.file)}, hive_partitioning = false)` : ""}
   )
   select * replace (_is_deletion or coalesce(_object_key in (from gone), false) as _deleted) from readings`;
 
