@@ -1,7 +1,9 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { historyFindings } from "../../src/features/doctor/known.ts";
 import { AURORA, DataFolder, oneStore, STOREA } from "../support/data.ts";
 import { serviceAt } from "../support/histories.ts";
 import type { Service } from "../support/service.ts";
@@ -158,6 +160,37 @@ describe("A data folder without a history", () => {
       }
       await service.close();
       expect(revenues).to.deep.equal([10, 42, 42, 32, 32]);
+    } finally {
+      await data.remove();
+    }
+  });
+});
+
+describe("A history that is damaged", () => {
+  it("is reported, answers nothing, and leaves the newest data alone", async () => {
+    const data = await DataFolder.empty();
+    try {
+      await data.settings(SHOP);
+      await data.write(`${ORDERS}/a.json`, orders(order("a", 10)), minute(1));
+      await data.syncAt(FIRST);
+      await data.write(`${ORDERS}/b.json`, orders(order("b", 32)), minute(2));
+      await data.syncAt(SECOND);
+      const folders = foldersOf(data.path, AURORA);
+      expect(await historyFindings(folders)).to.deep.equal([]);
+      const text = await readFile(folders.history, "utf8");
+      await writeFile(folders.history, text.replace(FIRST, "2025-03-01T12:00:00.000Z"));
+      const service = await serviceAt(data, END);
+      expect((await service.get(`${CARDS}?knownAt=2025-04-02`)).status).to.equal(503);
+      expect((await service.get(CARDS)).body.revenue).to.equal(42);
+      const reason = `lake/history/organization_id=${AURORA}/entries.ndjson is damaged in line 1, so it is not known`;
+      expect(service.problems.join()).to.include(reason);
+      await service.close();
+      const [found] = await historyFindings(folders);
+      expect([found?.kind, found?.level]).to.deep.equal(["damagedHistory", "wrong"]);
+      expect(found?.title).to.include(reason);
+      expect((await data.syncAt(END)).failures.map((failure) => failure.reason).join()).to.include(reason);
+      await writeFile(folders.history, text);
+      expect((await data.syncAt(END)).failures).to.deep.equal([]);
     } finally {
       await data.remove();
     }

@@ -30,6 +30,7 @@ import {
   webhookFindings,
 } from "./findings.ts";
 import { integrationStates } from "./integrations.ts";
+import { historyFindings } from "./known.ts";
 import { landedOf } from "./landed.ts";
 import { missingFiles } from "./missing.ts";
 import { pullFindings } from "./pulls.ts";
@@ -68,6 +69,7 @@ export async function examine(
     overview: derived.overview,
     integrations,
     findings: [
+      ...(await historyFindings(folders)),
       ...missingFindings(await missingFiles(folders, settings, present)),
       ...derivationFindings(present, upToDate, await foreignOwner(folders), landed),
       ...(await folderFindings(folders, settings)),
