@@ -119,10 +119,12 @@ export class FittedModels {
 
   /** Ends the computations of the organization's earlier generations. */
   #endEarlier(endpoint: ModelEndpoint, folder: string): void {
+    // That of a state is asked for beside it.
+    if (!isGeneration(folder)) return;
     for (const fit of this.#running.values()) {
       const isOfSame = fit.endpoint === endpoint && path.dirname(fit.folder) === path.dirname(folder);
       // The folders of generations are numbered.
-      if (isOfSame && fit.folder < folder) fit.end.abort();
+      if (isOfSame && isGeneration(fit.folder) && fit.folder < folder) fit.end.abort();
     }
   }
 
@@ -144,6 +146,8 @@ export class FittedModels {
     });
   }
 }
+
+const isGeneration = (folder: string): boolean => path.basename(folder).startsWith("gen=");
 
 /** Reads the rows into the model's thread. Rows of a single part that are too few for a fit need no thread. */
 async function computed(
