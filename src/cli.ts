@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   keys: async () => (await import("./commands/keys.ts")).keysCommand,
   secrets: async () => (await import("./features/pull/secretsCommand.ts")).secretsCommand,
   webhooks: async () => (await import("./features/webhooks/command.ts")).webhooksCommand,
+  pins: async () => (await import("./features/pins/command.ts")).pinsCommand,
   links: async () => (await import("./features/links/command.ts")).linksCommand,
   explorer: async () => (await import("./features/explorer/command.ts")).explorerCommand,
   sql: async () => (await import("./commands/sql.ts")).sqlCommand,
@@ -37,6 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   storage: async () => (await import("./features/cluster/repair.ts")).storageCommand,
   derive: async () => (await import("./commands/sync.ts")).deriveCommand,
   "derive-state": async () => (await import("./commands/sync.ts")).deriveStateCommand,
+  "pin-month": async () => (await import("./features/pins/command.ts")).pinMonthCommand,
 };
 
 /** Exit status: done · failed or partly failed · wrong usage [D49]. */

@@ -7,9 +7,10 @@ import { Database } from "../core/engine/database.ts";
 import { foldersOf } from "../core/files/organizationFolders.ts";
 import { type HistoryEntry, historyOf } from "../core/landing/ledger/history.ts";
 import type { IngestedFile } from "../core/landing/ledger/ingested.ts";
+import { pinsWith } from "../core/marts/pins.ts";
 import { namedIntegration, oneOrganization, shownName } from "../core/organizations/named.ts";
 import { exported } from "../core/records/index.ts";
-import { changeLandings, ofLandings, type Wanted } from "../core/sync/revoke.ts";
+import { changeLandings, ofLandings, type Wanted, wouldChange } from "../core/sync/revoke.ts";
 import { printable, table } from "../core/terminal/table.ts";
 import { once, UsageError } from "../core/terminal/usage.ts";
 import { deliverAfter } from "../features/webhooks/command.ts";
@@ -20,6 +21,8 @@ interface Options {
   readonly record?: string;
   readonly json?: boolean;
   readonly file?: string;
+  readonly always?: boolean;
+  readonly yes?: boolean;
 }
 
 export function landingsCommand(program: Command, config: () => Config): void {
@@ -38,7 +41,11 @@ export function landingsCommand(program: Command, config: () => Config): void {
     .description("take landings back: their rows no longer count, and their numbers are not used again")
     .argument("<landing...>", "their numbers", landingNumbers)
     .option("--file <export>", "only the rows of this export, by its name in `landings show`", once)
-    .action((numbers: number[], options: Options) => change(config(), "revoke", numbers, options));
+    .option("--always", "for what should never have been seen: no earlier state, and no pin, has them either")
+    .option("--yes", "with --always: revoke them, instead of showing which pins have them")
+    .action((numbers: number[], options: Options) =>
+      options.always ? revokeAlways(config(), numbers, options) : change(config(), "revoke", numbers, options),
+    );
 
   filtered(landings.command("restore"))
     .description("put revoked landings in force again")
@@ -128,20 +135,57 @@ async function show(config: Config, landing: number, options: Options): Promise<
   console.log(texts.join("\n\n"));
 }
 
+/** First says what it would do: pins that have the landings are not what they were afterwards. */
+async function revokeAlways(config: Config, landings: readonly number[], options: Options): Promise<void> {
+  if (options.file !== undefined) {
+    throw new UsageError("--always is for whole landings: earlier states would lose the other exports of it, too");
+  }
+  const { settings, filter } = await selectionOf(config, options);
+  const wanted: Wanted = { action: "revoke", landings, ...filter, always: true };
+  const files = await wouldChange(config, settings.organizationId, wanted);
+  const pins = await pinsWith(foldersOf(config.dataDir, settings.organizationId), files);
+  const names = pins.map(({ name }) => name);
+  if (!options.json) {
+    const lines = files.map(
+      (file) => `landing ${file.landing}, ${integrationName(settings, file)}, ${file.connector} ${file.record}`,
+    );
+    console.log(["to be revoked in all states:", ...lines].map(printable).join("\n  "));
+    console.log(
+      names.length > 0 ? `pins that are not what they were without it: ${names.join(", ")}` : "no pin has it",
+    );
+  }
+  if (options.yes) return change(config, "revoke", landings, options, names);
+  if (options.json)
+    console.log(
+      JSON.stringify({
+        action: "revoke",
+        always: true,
+        files: files.map((file) => jsonOf(file, settings)),
+        pins: names,
+      }),
+    );
+  throw new UsageError("nothing was revoked: --yes revokes it in all states; lucra landings restore undoes it");
+}
+
 async function change(
   config: Config,
   action: Wanted["action"],
   landings: readonly number[],
   options: Options,
+  pins?: readonly string[],
 ): Promise<void> {
   const { settings, filter } = await selectionOf(config, options);
-  const { file: only } = options;
-  const { files, rest, failure } = await changeLandings(config, settings, { action, landings, ...filter, file: only });
+  const { file: only, always } = options;
+  const wanted = { action, landings, ...filter, file: only, always };
+  const { files, rest, failure } = await changeLandings(config, settings, wanted);
   await deliverAfter(config, [settings]);
   if (failure !== undefined) process.exitCode = 1;
   if (options.json) {
     const changed = files.map((file) => jsonOf(file, settings));
-    return console.log(JSON.stringify({ action, files: changed, rest: rest ?? null, failure: failure ?? null }));
+    const ofAlways = pins ? { always: true, pins } : {};
+    return console.log(
+      JSON.stringify({ action, ...ofAlways, files: changed, rest: rest ?? null, failure: failure ?? null }),
+    );
   }
   for (const whole of files) {
     const file = only === undefined ? whole : { ...whole, exports: whole.exports.filter(({ name }) => name === only) };
@@ -183,10 +227,11 @@ const total = ({ exports }: HistoryEntry, what: "rows" | "rejected"): number =>
 
 const timeOf = (at: string | null): string => at?.slice(0, 16).replace("T", " ") ?? "not known";
 
-const stateOf = ({ revokedAt, isMissing }: HistoryEntry): string =>
-  [...(revokedAt === null ? [] : [`revoked ${timeOf(revokedAt)}`]), ...(isMissing ? ["its file is missing"] : [])].join(
-    ", ",
-  );
+const stateOf = ({ revokedAt, always, isMissing }: HistoryEntry): string =>
+  [
+    ...(revokedAt === null ? [] : [`revoked ${timeOf(revokedAt)}${always ? " for always" : ""}`]),
+    ...(isMissing ? ["its file is missing"] : []),
+  ].join(", ");
 
 const jsonOf = (file: HistoryEntry, settings: Organization): object => ({
   ...file,

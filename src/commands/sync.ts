@@ -1,4 +1,3 @@
-import { setPriority } from "node:os";
 import type { Command } from "commander";
 import type { Config } from "../core/config.ts";
 import type { Organization } from "../core/contract/settings.ts";
@@ -9,6 +8,7 @@ import type { Progress } from "../core/landing/land.ts";
 import { namedIntegration, namedOrganizations, shownName } from "../core/organizations/named.ts";
 import { knownOrganizations } from "../core/organizations/open.ts";
 import { untilAskedToEnd } from "../core/processes/commandsOfParent.ts";
+import { goLast } from "../core/processes/priority.ts";
 import { exportedBy } from "../core/records/index.ts";
 import { recordHint } from "../core/sync/folders.ts";
 import { ENDED, type RecordReport } from "../core/sync/pulled.ts";
@@ -250,14 +250,10 @@ export function deriveStateCommand(program: Command, config: () => Config): void
     .requiredOption("--landings <moment>", "the landings of this moment", once)
     .requiredOption("--settings <moment>", "the settings of this moment", once)
     .action(async ({ organization, ...wanted }: { organization: string; landings: string; settings: string }) => {
-      // Newest data, and those who ask for them, go first.
-      setPriority(LOW_PRIORITY);
+      goLast();
       await deriveStateAlone(config(), organization, wanted);
     });
 }
-
-/** The lowest but some: also on a busy machine it goes on. */
-const LOW_PRIORITY = 10;
 
 export function deriveCommand(program: Command, config: () => Config): void {
   program

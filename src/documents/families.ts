@@ -33,6 +33,10 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     name: "Data quality",
     description: "What has landed, what does not count and why, and what should be repaired.",
   },
+  pins: {
+    name: "Pins",
+    description: "Names for what was known at an instant, which `knownAt` takes.",
+  },
   sql: {
     name: "SQL",
     description: "Queries of the client's own over the views of its organization.",

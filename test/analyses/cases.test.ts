@@ -4,8 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
 import { allEndpoints, endpointAt } from "../../src/core/endpoints/index.ts";
 import { CASES, readCases } from "../../src/documents/cases.ts";
+import { createPin } from "../../src/features/pins/create.ts";
 import { byParameter, filled, UPDATES_CASES, withoutHashes } from "../support/cases.ts";
-import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER } from "../support/data.ts";
+import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER, NOW } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures, landedKnots } from "../support/shared.ts";
 
@@ -44,8 +45,15 @@ function holdsTo(folder: string, land: () => Promise<DataFolder>, organization: 
   }
 }
 
+/** The fixtures, with a pin. */
+async function pinnedFixtures(): Promise<DataFolder> {
+  const data = await landedFixtures();
+  await createPin(data.config, { organization: AURORA, name: "1o-trimestre", knownAt: NOW, createdBy: "command" });
+  return data;
+}
+
 describe("The cases", () => {
-  holdsTo(CASES, landedFixtures, AURORA);
+  holdsTo(CASES, pinnedFixtures, AURORA);
 
   const cases = readCases();
 

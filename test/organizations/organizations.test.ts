@@ -38,6 +38,7 @@ const FULL = {
     { strategy: "acquisition", id: "120210" },
   ],
   funnel: { interest: ["view_item"], decision: ["purchase"] },
+  pins: { monthly: 3 },
   targets: { cac: 40, ltvCacRatio: 3, margin: 45, revenue: 90_000 },
 };
 
@@ -158,6 +159,9 @@ describe("An organization's settings", () => {
     ["a target of 0", { ...GOOD, targets: { cac: 0 } }, "targets.cac", "a number above 0"],
     ["a target that is a text", { ...GOOD, targets: { revenue: "90000" } }, "targets.revenue", "a number above 0"],
     ["a margin to reach over 100", { ...GOOD, targets: { margin: 120 } }, "targets.margin", "100"],
+    ["a day that not every month has", { ...GOOD, pins: { monthly: 29 } }, "pins.monthly", "a day from 1 to 28"],
+    ["a day that is no whole number", { ...GOOD, pins: { monthly: 2.5 } }, "pins.monthly", "a day from 1 to 28"],
+    ["pins without a day", { ...GOOD, pins: {} }, "pins.monthly: missing", ""],
     ["an unknown target", { ...GOOD, targets: { revenues: 3 } }, "targets.revenues: unknown, did you mean revenue?"],
     ["a margin in both forms", { ...GOOD, margin: { percent: 1, items: {} } }, "margin"],
     ["a margin in neither form", { ...GOOD, margin: {} }, "margin"],

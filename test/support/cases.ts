@@ -19,7 +19,7 @@ export function byParameter(body: unknown): unknown {
 }
 
 /** What a case leaves open: a hash, and a customer's id, which is another in every data folder. */
-const OPEN = ["document_id", "customerId"];
+const OPEN = ["document_id", "customerId", "knownState"];
 /** Of the SQL files of an explanation also their texts. */
 const OPEN_OF_SQL = [...OPEN, "text"];
 

@@ -6,6 +6,7 @@ import type { Organization } from "../../src/core/contract/settings.ts";
 import { changeLandings } from "../../src/core/sync/revoke.ts";
 import { AURORA, DataFolder, FIXTURES, filesBelow, NOW, seeded } from "./data.ts";
 import { openService, type Service } from "./service.ts";
+import { minute, ORDERS, orders, SHOP } from "./syncs.ts";
 
 /** An answer as it was given, and when. */
 export interface Recorded {
@@ -33,8 +34,13 @@ export const serviceAt = (
   data: DataFolder,
   now: string,
   environment: Readonly<Record<string, string>> = {},
+  more: Parameters<typeof openService>[2] = {},
 ): Promise<Service> =>
-  openService(readConfig({ LUCRA_THREADS: "1", ...environment, LUCRA_DATA_DIR: data.path, LUCRA_NOW: now }), AURORA);
+  openService(
+    readConfig({ LUCRA_THREADS: "1", ...environment, LUCRA_DATA_DIR: data.path, LUCRA_NOW: now }),
+    AURORA,
+    more,
+  );
 
 /** In any format. */
 export async function askedOf({ app }: Service, address: string): Promise<Pick<Recorded, "status" | "text">> {
@@ -113,4 +119,15 @@ async function revokeOne(data: DataFolder, now: string, settings: Organization, 
     );
     if (isDone && random() < 0.6) return;
   }
+}
+
+/** A shop that knew one order on 2 March, and two from 5 March on. */
+export async function pinnedShop(): Promise<DataFolder> {
+  const data = await DataFolder.empty();
+  await data.settings(SHOP);
+  await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 100 }), minute(1));
+  await data.syncAt("2025-03-02T10:00:00.000Z");
+  await data.write(`${ORDERS}/b.json`, orders({ id: "b", value: 50 }), minute(2));
+  await data.syncAt("2025-03-05T10:00:00.000Z");
+  return data;
 }

@@ -24,6 +24,7 @@ import { openOrganizations } from "../../src/core/organizations/open.ts";
 import { deriveAll, deriveStateAlone, failed } from "../../src/core/sync/sync.ts";
 import { openOwnQueries } from "../../src/features/adhoc/open.ts";
 import { DataQuality } from "../../src/features/doctor/quality.ts";
+import { shownPins } from "../../src/features/pins/shown.ts";
 import { UPDATES_CASES } from "./cases.ts";
 import { AURORA, type DataFolder, STOREA } from "./data.ts";
 import { undocumented } from "./documented.ts";
@@ -91,6 +92,7 @@ export async function openService(
     states,
     query: own.written,
     quality,
+    pins: (organization) => shownPins(config.dataDir, organization),
     credentials: { verify: async (clientId) => ({ clientId, organizations: known }) },
     organizations: {
       has: async (id) => (await organizations.get(id)) !== undefined,

@@ -89,7 +89,13 @@ async function wrongOf(asked: readonly Question[], isCore: boolean): Promise<Que
 
 async function answer(engine: EngineAnswers, { organization, address }: Question): Promise<Answer> {
   const endpoint = endpointAt(address);
-  if (!endpoint || endpoint.by === "organizations" || endpoint.by === "adhoc" || endpoint.by === "quality")
+  if (
+    !endpoint ||
+    endpoint.by === "organizations" ||
+    endpoint.by === "adhoc" ||
+    endpoint.by === "quality" ||
+    endpoint.by === "pins"
+  )
     throw new Error(`no endpoint ${address}`);
   const url = new URL(address, "http://x");
   const names = endpoint.path.split("/");

@@ -28,7 +28,7 @@ export interface Question {
 
 /** Whether the engine answers it from the SQL files alone. */
 const isAnalysis = (endpoint: AnyEndpoint | undefined): boolean =>
-  endpoint !== undefined && !["organizations", "adhoc", "quality"].includes(endpoint.by ?? "");
+  endpoint !== undefined && !["organizations", "adhoc", "quality", "pins"].includes(endpoint.by ?? "");
 
 /** The cases of an endpoint, as in test/analyses/cases.test.ts. */
 const cases = (): Question[] =>

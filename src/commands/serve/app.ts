@@ -10,9 +10,13 @@ import type { Link } from "../../features/links/links.ts";
 import { linksFeature } from "../../features/links/routes.ts";
 import type { ToolBackendDependencies, ToolDependencies } from "../../features/mcp/backend.ts";
 import { mcpFeature } from "../../features/mcp/routes.ts";
+import { type PinsDependencies, pinsFeature } from "../../features/pins/routes.ts";
 
 /** Parts that the features of the service need; an absent part turns a feature off. */
-interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, "tools"> {
+interface FeatureParts
+  extends OwnAnswers,
+    Partial<Pick<PinsDependencies, "pins">>,
+    Omit<ToolBackendDependencies, "tools"> {
   readonly credentials: Parameters<typeof sessionsFeature>[0]["credentials"];
   /** Absent if the operator has not turned share links on. */
   readonly links?: { find(token: string): Promise<Link | undefined> } | undefined;
@@ -28,9 +32,10 @@ interface FeatureParts extends OwnAnswers, Omit<ToolBackendDependencies, "tools"
 
 /** The features of the service's HTTP, in the order in which a request is offered to them. */
 function httpFeatures(parts: FeatureParts): HttpFeature[] {
-  const { ahead, links, sessions, tools } = parts;
+  const { ahead, links, pins, sessions, tools } = parts;
   return [
     ownAnswersFeature(parts),
+    ...(pins ? [pinsFeature({ ...parts, pins })] : []),
     ...(links ? [linksFeature({ ...parts, links })] : []),
     ...(tools ? [mcpFeature({ ...parts, tools })] : []),
     ...(sessions ? [sessionsFeature({ ...parts, sessions })] : []),

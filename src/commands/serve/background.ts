@@ -6,6 +6,7 @@ import { JobQueue } from "../../core/schedule/jobQueue.ts";
 import { Schedule } from "../../core/schedule/schedule.ts";
 import { syncInChild } from "../../core/schedule/syncInChild.ts";
 import { sharedQueue } from "../../features/cluster/sharedQueue.ts";
+import { MonthlyPins, pinMonthInChild } from "../../features/pins/monthly.ts";
 import { WebhookDeliveries } from "../../features/webhooks/deliveries.ts";
 import { Networks } from "../../features/webhooks/networks.ts";
 import type { Data } from "./data.ts";
@@ -22,7 +23,7 @@ export interface Background {
 
 export async function startBackground(
   { config, log, readOnly }: Base,
-  { organizations, allSettings, children, generations }: Data,
+  { organizations, allSettings, children, stateChildren, generations, states }: Data,
   metrics: Metrics,
 ): Promise<Running<Background>> {
   const { jobs } = coordinationOf(config.dataDir);
@@ -39,11 +40,20 @@ export async function startBackground(
     },
     (organization, error) => log.error({ organization, err: error }, "could not deliver to the webhook"),
   );
+  const months = new MonthlyPins({
+    dataDir: config.dataDir,
+    organizations: allSettings,
+    now: config.now,
+    pin: pinMonthInChild(stateChildren),
+    onPinned: (month) => log.info(month, "pinned"),
+    onFailure: (organization, error) => log.error({ organization, err: error }, "could not pin a month"),
+  });
   const settings = new SettingsWatch(
     organizations,
     async (changed) => {
       await schedule.look();
       if (!readOnly) webhooks.look(await allSettings());
+      if (!readOnly && hasBegun) void months.look();
       for (const organization of changed) await generations.settingsChanged(organization);
     },
     (error) => log.error({ err: error }, "could not apply changed settings"),
@@ -51,6 +61,7 @@ export async function startBackground(
   const lake = new LandingWatch(config.dataDir);
   metrics.watchLandings(async () => lake.read(await allSettings(), config.now()), log);
   let ending: Promise<unknown> | undefined;
+  let hasBegun = false;
   return {
     value: {
       schedule,
@@ -60,11 +71,14 @@ export async function startBackground(
       begin: async () => {
         if (!readOnly && !ending) await schedule.start();
         if (!readOnly) webhooks.look(await allSettings());
+        if (!readOnly && !ending) months.start();
+        if (!readOnly) void states.derivePins(await organizations.ids());
+        hasBegun = true;
       },
     },
     leave: () => {
       settings.stop();
-      ending = Promise.all([schedule.stop(), children.stop(), webhooks.stop()]);
+      ending = Promise.all([schedule.stop(), children.stop(), webhooks.stop(), months.stop()]);
       // `stop` reports it.
       ending.catch(() => {});
     },

@@ -28,6 +28,8 @@ export interface Data {
   readonly replica: Replica | undefined;
   readonly spool: Spool;
   readonly children: Children;
+  /** Their processes have a low priority. */
+  readonly stateChildren: Children;
   readonly generations: GenerationStore;
   readonly states: StateStore;
   /** The folder of derived files that the views of an engine are bound to. */
@@ -82,11 +84,15 @@ export async function startData({ config, log, readOnly }: Base, demo: boolean):
       replica,
       spool,
       children,
+      stateChildren,
       generations,
       states,
       bound,
     },
-    leave: () => void stateChildren.stop(),
+    leave: () => {
+      states.stop();
+      void stateChildren.stop();
+    },
     stop: async () => {
       await Promise.all([documents?.stop(), replica?.stop()]);
       await spool.close();

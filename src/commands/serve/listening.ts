@@ -14,6 +14,7 @@ import { overview } from "../../core/schedule/overview.ts";
 import { answersAhead } from "../../features/ahead/feature.ts";
 import { Sessions } from "../../features/explorer/sessions.ts";
 import { Links } from "../../features/links/links.ts";
+import { shownPins } from "../../features/pins/shown.ts";
 import { serviceApp } from "./app.ts";
 import type { Background } from "./background.ts";
 import type { Data } from "./data.ts";
@@ -61,6 +62,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     states: data.states,
     query: engine.own.written,
     quality: engine.quality,
+    pins: (organization) => shownPins(dataDir, organization),
     credentials,
     limit: limits.requests,
     failures: limits.failures,
@@ -76,12 +78,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     metrics,
     ending: ending.signal,
     ready: async () => ({
-      ready:
-        isReady() &&
-        engine.database.isUsable &&
-        isKnown(coordination) &&
-        replica?.isKnown !== false &&
-        (await storage.answers()),
+      ready: isReady() && engine.database.isUsable && (await areKnown(data, coordination)),
       ...databaseState(coordination),
       ...replica?.state,
     }),
@@ -130,6 +127,10 @@ const databaseState = ({ downSince }: Coordination): object => {
   const since = downSince();
   return since ? { database: { answers: false, since: since.toISOString() } } : {};
 };
+
+/** Whether the files, and what the processes agree on, can be read. */
+const areKnown = async ({ storage, replica }: Data, coordination: Coordination): Promise<boolean> =>
+  isKnown(coordination) && replica?.isKnown !== false && (await storage.answers());
 
 const isKnown = ({ downSince, knownMs }: Coordination): boolean =>
   Date.now() - (downSince()?.getTime() ?? Date.now()) < knownMs;

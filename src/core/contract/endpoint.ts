@@ -173,10 +173,15 @@ export interface QualityEndpoint extends Common {
   readonly files: readonly string[];
 }
 
+/** The names that what was known has [D83]. */
+export interface PinsEndpoint extends Common {
+  readonly by: "pins";
+}
+
 /** An endpoint about one organization, which the engine answers. */
 export type Endpoint = SqlEndpoint | ModelEndpoint | BlocksEndpoint | ExplainEndpoint;
 
-export type AnyEndpoint = Endpoint | OrganizationsEndpoint | AdHocEndpoint | QualityEndpoint;
+export type AnyEndpoint = Endpoint | OrganizationsEndpoint | AdHocEndpoint | QualityEndpoint | PinsEndpoint;
 
 /** The SQL files that an endpoint runs, the most important first. */
 export function filesOf(endpoint: AnyEndpoint): string[] {

@@ -95,12 +95,20 @@ export interface Organization {
   /** Gets a request when answers have changed. */
   readonly webhook?: { readonly url: string };
   readonly targets?: Targets;
+  /** On that day of each month, the month before is pinned under its name [D83]. */
+  readonly pins?: { readonly monthly: number };
 }
 
 /** The settings that answers depend on. The others take effect without a derivation, and no generation keeps them. */
-export const answerSettings = ({ webhook: _, targets: __, integrations, ...others }: Organization): Organization => ({
+export const answerSettings = ({
+  webhook: _,
+  targets: __,
+  pins: ___,
+  integrations,
+  ...others
+}: Organization): Organization => ({
   ...others,
-  ...(integrations ? { integrations: integrations.map(({ pull: ___, ...one }) => one) } : {}),
+  ...(integrations ? { integrations: integrations.map(({ pull: ____, ...one }) => one) } : {}),
 });
 
 /** Those that earlier answers are made from [D81]: without what only landing, the schedule or a page reads. */

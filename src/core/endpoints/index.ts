@@ -10,6 +10,7 @@ import { withFormats, withStates } from "./formats.ts";
 import { orders } from "./orders.ts";
 import { organizations } from "./organizations.ts";
 import { payback } from "./payback.ts";
+import { pins } from "./pins.ts";
 import { productDetail } from "./productDetail.ts";
 import { products } from "./products.ts";
 import { profit } from "./profit.ts";
@@ -45,6 +46,7 @@ export const endpoints: readonly Endpoint[] = [
 export const allEndpoints: readonly AnyEndpoint[] = [
   withFormats(organizations),
   withFormats(dataQuality),
+  withFormats(pins),
   withStates(withFormats(sql)),
   ...endpoints,
 ];

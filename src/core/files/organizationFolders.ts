@@ -41,6 +41,11 @@ export class OrganizationFolders {
     return path.join(this.dataDir, "lake", "pins", this.#partition);
   }
 
+  /** Since when a service knows that months are pinned. */
+  get monthlyPins(): string {
+    return path.join(this.pins, "monthly");
+  }
+
   get secrets(): string {
     return path.join(this.dataDir, "secrets", this.organization);
   }

@@ -57,7 +57,7 @@ export function apiRouter(deps: Dependencies, handler: EndpointHandler): Router 
 function answererOf({ features = [] }: Dependencies, handler: EndpointHandler): (endpoint: OfOne) => Answerer {
   const notFound: Answerer = () => Promise.reject(new ApiError("notFound"));
   return ({ by }) => {
-    if (by !== "adhoc" && by !== "quality")
+    if (by !== "adhoc" && by !== "quality" && by !== "pins")
       return (exchange, endpoint, principal) => handler.answer(exchange, endpoint as Endpoint, principal);
     return features.flatMap(({ answers }) => answers?.[by] ?? [])[0]?.(handler) ?? notFound;
   };

@@ -35,5 +35,5 @@ export interface HttpFeature {
   /** The client of a request that carries something else than credentials. */
   readonly client?: (request: IncomingMessage) => Promise<Verified | undefined>;
   /** Answers endpoints that the engine does not. */
-  readonly answers?: Readonly<Partial<Record<"adhoc" | "quality", (handler: EndpointHandler) => Answerer>>>;
+  readonly answers?: Readonly<Partial<Record<"adhoc" | "quality" | "pins", (handler: EndpointHandler) => Answerer>>>;
 }

@@ -41,7 +41,7 @@ export async function momentAt(folders: OrganizationFolders, at: string): Promis
 }
 
 /** What derived files were made of at a moment. */
-async function inputsAt(folders: OrganizationFolders, moment: Moment): Promise<Inputs> {
+export async function inputsAt(folders: OrganizationFolders, moment: Moment): Promise<Inputs> {
   const history = await History.of(folders);
   if (/^\d+$/.test(moment)) return history.entry(Number(moment));
   const { settings } = history.entry(1);

@@ -1,13 +1,16 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
-import { readChecked } from "../files/checked.ts";
+import { checkedText, readChecked } from "../files/checked.ts";
+import { writeNew, writeWhole } from "../files/durable.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
+import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { PIN_NAME } from "../params/known.ts";
-import type { Moment } from "./moments.ts";
+import { placeText } from "./history.ts";
+import { inputsAt, type Moment } from "./moments.ts";
 
 /** A name for what was known at an instant [D83]. It stays what it was, whatever is written into the history later. */
-interface Pin {
+export interface Pin {
   readonly name: string;
   readonly knownAt: string;
   readonly moment: Moment;
@@ -15,6 +18,33 @@ interface Pin {
   readonly createdBy: "command" | "monthly" | "page";
   /** A removed pin keeps its name, so that an address never comes to mean something else. */
   readonly removedAt?: string;
+  readonly kept: PinChecks;
+}
+
+/** What a pin keeps of its state, so that it can be verified when the files are gone. */
+export interface PinChecks {
+  /** A hash of the code that computed it. */
+  readonly version: string;
+  /** The key of the files. */
+  readonly state: string;
+  /** A hash of the landings of its entry. */
+  readonly landings: string;
+  /** Those that the state lacked: lost ones, and those revoked for always. */
+  readonly lacking: readonly string[];
+  readonly relations: Readonly<Record<string, RelationCheck>>;
+  readonly figures: readonly MonthFigures[];
+}
+
+/** The rows of a derived relation as a set, without surrogate numbers. */
+export interface RelationCheck {
+  readonly rows: number;
+  readonly checksum: string;
+}
+
+export interface MonthFigures {
+  /** Its first day. */
+  readonly month: string;
+  readonly figures: Readonly<Record<string, number | null>>;
 }
 
 const fileOf = (folders: OrganizationFolders, name: string): string => path.join(folders.pins, `${name}.json`);
@@ -26,7 +56,7 @@ async function allPins(folders: OrganizationFolders): Promise<Pin[]> {
     throw error;
   });
   const pins: Pin[] = [];
-  for (const file of names.filter((one) => one.endsWith(".json")).sort()) {
+  for (const file of names.filter((one) => one.endsWith(".json") && !one.startsWith(".")).sort()) {
     const pin = await readChecked<Pin>(path.join(folders.pins, file));
     if (!pin) throw new OperatorError(`${path.join(folders.pins, file)} is damaged: put it back from a backup`);
     pins.push(pin);
@@ -44,6 +74,29 @@ export async function pinsOf(folders: OrganizationFolders): Promise<Pin[]> {
 
 /** The pin of a name; undefined without one, and for a removed one. */
 export async function pinNamed(folders: OrganizationFolders, name: string): Promise<Pin | undefined> {
-  const pin = PIN_NAME.test(name) ? await readChecked<Pin>(fileOf(folders, name)) : undefined;
+  const pin = await everNamed(folders, name);
   return pin?.removedAt === undefined ? pin : undefined;
+}
+
+/** The pin that ever had a name, also a removed one. */
+export const everNamed = async (folders: OrganizationFolders, name: string): Promise<Pin | undefined> =>
+  PIN_NAME.test(name) ? readChecked<Pin>(fileOf(folders, name)) : undefined;
+
+/** Fails with `EEXIST` if the name was ever taken: of two that take it at the same time, one gets it. */
+export const addPin = (folders: OrganizationFolders, pin: Pin): Promise<void> =>
+  writeNew(fileOf(folders, pin.name), checkedText(pin), 0o600);
+
+/** The pin stays, so that its name is not used again. */
+export const endPin = (folders: OrganizationFolders, pin: Pin, removedAt: string): Promise<void> =>
+  writeWhole(fileOf(folders, pin.name), checkedText({ ...pin, removedAt }), 0o600);
+
+/** The pins in force whose entries have any of the landed files. */
+export async function pinsWith(folders: OrganizationFolders, files: readonly LandedPlace[]): Promise<Pin[]> {
+  const places = new Set(files.map(placeText));
+  const having: Pin[] = [];
+  for (const pin of await pinsOf(folders)) {
+    const { landings } = await inputsAt(folders, pin.moment);
+    if (landings.some((place) => places.has(place))) having.push(pin);
+  }
+  return having;
 }

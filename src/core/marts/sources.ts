@@ -98,7 +98,7 @@ export async function sourcesThen(
   return sourcesOf(folders, { ...lake, missing: new Map([...lake.missing, ...lost]) }, settings, pulled);
 }
 
-function placeIn(text: string): LandedPlace {
+export function placeIn(text: string): LandedPlace {
   const [connector = "", record = "", name = ""] = text.split("/");
   return { connector, record, integration: name.split(".")[0] ?? "", landing: landingIn(text) };
 }

@@ -11,7 +11,16 @@ import { History } from "./history.ts";
 import { firstLandedAt, type Moment, mixedInputs, momentAt } from "./moments.ts";
 import { pinNamed, pinsOf } from "./pins.ts";
 import { sourcesThen } from "./sources.ts";
-import { nameOf, noteAsked, removeState, removeSurplus, type State, type StateName, stateFiles } from "./states.ts";
+import {
+  answerVersion,
+  nameOf,
+  noteAsked,
+  removeState,
+  removeSurplus,
+  type State,
+  type StateName,
+  stateFiles,
+} from "./states.ts";
 
 /** How long a request waits for a state that is being derived. */
 const WAIT_MS = 10_000;
@@ -29,7 +38,7 @@ export interface WantedState {
 }
 
 /** Derives a state of an organization. */
-type DeriveState = (organization: string, wanted: WantedState) => Promise<void>;
+type DeriveState = (organization: string, wanted: WantedState) => Promise<unknown>;
 
 /** In a process of its own with a low priority: newest data, and those who ask for them, go first. */
 export const deriveStateInChild =
@@ -68,6 +77,7 @@ export class StateStore implements States {
   readonly #opening = new UnderWay<string, State | undefined>();
   readonly #names = new Map<string, { readonly name: StateName; readonly at: number; readonly timezones: string[] }>();
   readonly #held = new Map<string, number>();
+  #isStopped = false;
 
   constructor(dataDir: string, options: Options) {
     this.#dataDir = dataDir;
@@ -192,6 +202,38 @@ export class StateStore implements States {
       .then(() => this.#removeSurplus(bytes, { organization, key }))
       .catch((error) => error instanceof ApiError || onFailure(organization, error));
     return job;
+  }
+
+  /**
+   * Derives the states of pins that another version of Lucra derived, one after the other, so that nobody waits for them. Those
+   * that this version derived, and removed for want of room, are derived when they are asked for.
+   */
+  async derivePins(organizations: readonly string[]): Promise<void> {
+    for (const organization of organizations) {
+      const folders = foldersOf(this.#dataDir, organization);
+      const pins = await pinsOf(folders).catch((error) => {
+        this.#options.onFailure(organization, error);
+        return [];
+      });
+      for (const { moment, kept } of pins) {
+        if (this.#isStopped) return;
+        if (kept.version === answerVersion()) continue;
+        const wanted = { landings: moment, settings: moment };
+        await this.#derivePin(folders, wanted).catch(
+          (error) => error instanceof ApiError || this.#options.onFailure(organization, error),
+        );
+      }
+    }
+  }
+
+  async #derivePin(folders: OrganizationFolders, wanted: WantedState): Promise<void> {
+    const { name } = await this.#nameOf(folders, wanted);
+    if (!(await this.#open(folders, name.key))) await this.#derive({ folders, wanted, key: name.key });
+  }
+
+  /** Begins no further derivation by itself. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** The one that was derived last stays: a request waits for it. */

@@ -57,7 +57,7 @@ export function nameOf(sources: Sources): StateName {
 let version: string | undefined;
 
 /** A hash of all SQL and of the records: what derives, and what only answers. */
-function answerVersion(): string {
+export function answerVersion(): string {
   if (version === undefined) {
     const hash = createHash("sha256").update(codeVersion());
     for (const file of sqlFiles()) hash.update(`${file}\n${readSql(file)}\n`);
@@ -84,6 +84,14 @@ export async function noteAsked({ folder }: State): Promise<void> {
 export const removeState = (folders: OrganizationFolders, key: string): Promise<void> =>
   removeFolder(placeOf(folders, key));
 
+/** Removes all states of an organization. Those that are asked for are derived again. */
+export async function removeStates(folders: OrganizationFolders): Promise<void> {
+  const names = await readdir(folders.mart).catch(() => [] as string[]);
+  for (const name of names.filter((one) => one.startsWith(STATE))) {
+    await removeState(folders, name.slice(STATE.length));
+  }
+}
+
 /** Under another name first: nobody reads half of it. */
 async function removeFolder(folder: string): Promise<void> {
   const aside = path.join(path.dirname(folder), `.removed-${path.basename(folder)}-${process.pid}`);
@@ -97,19 +105,24 @@ async function removeFolder(folder: string): Promise<void> {
  * Derives a state, unless it is there. It writes nothing but the state's folder: the caller needs no turn. Fails if a landed
  * file is damaged: a state without its rows would not be the one it says.
  */
-export async function deriveState(database: Database, folders: OrganizationFolders, inputs: Inputs): Promise<void> {
+export async function deriveState(database: Database, folders: OrganizationFolders, inputs: Inputs): Promise<string> {
   const sources = await sourcesThen(folders, inputs);
+  const { key } = nameOf(sources);
+  const there = await stateFiles(folders, key);
+  if (there) {
+    await noteAsked(there);
+    return key;
+  }
   const current = await currentGeneration(folders);
   const isSame = current && isMadeOf(current, sources) && (await corruptFiles(current)).length === 0;
   await put(folders, sources, async (folder) => {
     if (isSame) return copyOf(current, folder);
-    for (const files of sources.files.values()) for (const file of files) await assertIntact(folders, file);
-    const assembled = path.join(path.dirname(folder), "assembled");
-    await built(database, { folders, folder, sources, isSmall: true, assembled }, (build) =>
-      deriveWhole(build, sources.files, PARTITION_POLICY),
-    );
+    const [damaged] = await damagedIn(sources);
+    if (damaged !== undefined) throw new OperatorError(damagedText(folders, damaged));
+    await deriveInto(folder, { database, folders, sources });
     return shared(folders, folder);
   });
+  return key;
 }
 
 /** How many generations that were replaced, and never asked for since, are kept. */
@@ -160,6 +173,51 @@ async function put(
   });
 }
 
+interface Deriving {
+  readonly database: Database;
+  readonly folders: OrganizationFolders;
+  readonly sources: Sources;
+}
+
+async function deriveInto(folder: string, { database, folders, sources }: Deriving): Promise<void> {
+  const assembled = path.join(path.dirname(folder), "assembled");
+  await built(database, { folders, folder, sources, isSmall: true, assembled }, (build) =>
+    deriveWhole(build, sources.files, PARTITION_POLICY),
+  );
+}
+
+/** A state that was derived from the lake, whatever files of it are kept. */
+export interface DerivedAgain {
+  readonly folder: string;
+  /** The key under which its files are kept. */
+  readonly key: string;
+  /** The landings that it has. */
+  readonly present: readonly string[];
+  /** Landings whose files do not match their checksums: it lacks their rows. */
+  readonly damaged: readonly string[];
+}
+
+/** Derives a state again, in a folder that is removed after the work. A damaged landed file is left out. */
+export async function withDerivedAgain<T>(
+  database: Database,
+  folders: OrganizationFolders,
+  inputs: Inputs,
+  work: (again: DerivedAgain) => Promise<T>,
+): Promise<T> {
+  const all = await sourcesThen(folders, inputs);
+  const damaged = new Set(await damagedIn(all));
+  const sources = {
+    ...all,
+    files: new Map([...all.files].map(([record, files]) => [record, files.filter((file) => !damaged.has(file))])),
+  };
+  const present = presentIn(sources);
+  return inUnfinished(folders, async (folder) => {
+    await deriveInto(folder, { database, folders, sources });
+    const without = presentIn(all).filter((place) => !present.includes(place));
+    return work({ folder, key: nameOf(all).key, present, damaged: without });
+  });
+}
+
 /** Whether a generation of this version is made of these, none of them lost. */
 function isMadeOf(
   { basis, settings: own, missing: lost = [] }: Generation,
@@ -192,11 +250,18 @@ async function linkOrCopy(file: string, place: string): Promise<void> {
 /** The name of a landed file has the beginning of its SHA-256. */
 const CHECKSUM = /\.([0-9a-f]{32})(\.parts)?\.parquet$/;
 
-async function assertIntact({ dataDir }: OrganizationFolders, file: string): Promise<void> {
-  const checksum = CHECKSUM.exec(file)?.[1];
-  if (checksum === undefined || (await sha256Of(file)).startsWith(checksum)) return;
-  throw new OperatorError(`${path.relative(dataDir, file)} is damaged: sync repairs it, or says that it is lost`);
+/** The landed files that do not match their checksums. */
+async function damagedIn({ files }: Sources): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const file of [...files.values()].flat()) {
+    const checksum = CHECKSUM.exec(file)?.[1];
+    if (checksum !== undefined && !(await sha256Of(file)).startsWith(checksum)) damaged.push(file);
+  }
+  return damaged;
 }
+
+const damagedText = ({ dataDir }: OrganizationFolders, file: string): string =>
+  `${path.relative(dataDir, file)} is damaged: sync repairs it, or says that it is lost`;
 
 /** The checksums of new files; those that another generation or state has, too, become links to its files. */
 async function shared(folders: OrganizationFolders, folder: string): Promise<Record<string, string>> {

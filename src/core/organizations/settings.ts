@@ -121,6 +121,15 @@ export const SCHEMA = {
       required: ["url"],
       properties: { url: text },
     },
+    pins: {
+      type: "object",
+      description: '{"monthly": 1 to 28} is expected',
+      additionalProperties: false,
+      required: ["monthly"],
+      properties: {
+        monthly: { type: "integer", minimum: 1, maximum: 28, description: "a day from 1 to 28 is expected" },
+      },
+    },
     targets: {
       type: "object",
       additionalProperties: false,

@@ -2,12 +2,13 @@ import type { Config } from "../config.ts";
 import { failureText, OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { coordinationOf } from "../coordination/registry.ts";
-import type { Session } from "../engine/database.ts";
+import { Database, type Session } from "../engine/database.ts";
 import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
 import { landWithout } from "../landing/lake/without.ts";
 import { type HistoryEntry, historyOf } from "../landing/ledger/history.ts";
 import { nextLanding } from "../landing/ledger/ingested.ts";
 import { type RevocationEvent, recordEvent } from "../landing/ledger/revocations.ts";
+import { removeStates } from "../marts/states.ts";
 import { deriveKeeping } from "./deriveKeeping.ts";
 import { atWorkbench, WAIT_MS } from "./sync.ts";
 
@@ -19,6 +20,8 @@ export interface Wanted {
   readonly record?: string | undefined;
   /** Only the rows of this export: the others of its landing land again without being read. */
   readonly file?: string | undefined;
+  /** No earlier state has them either [D82]; they may be revoked already. */
+  readonly always?: boolean | undefined;
 }
 
 interface Changed {
@@ -38,7 +41,12 @@ export function changeLandings(config: Config, settings: Organization, wanted: W
     turnOf(organization, async () => {
       const files = await database.use((session) => chosen(session, folders, wanted));
       const { file: without } = wanted;
-      const event = { action: wanted.action, at: now().toISOString(), files: files.map(placeOf) };
+      const event: RevocationEvent = {
+        action: wanted.action,
+        at: now().toISOString(),
+        files: files.map(placeOf),
+        ...(wanted.always ? { always: true } : {}),
+      };
       await coordinationOf(dataDir).turns.assertHeld(organization);
       let rest: number | undefined;
       if (without !== undefined && files.some(({ exports }) => exports.length > 1)) {
@@ -50,6 +58,8 @@ export function changeLandings(config: Config, settings: Organization, wanted: W
         });
       }
       await recordEvent(folders, event);
+      // They are under the names of states that have the files: these must not be seen again.
+      if (wanted.always) await removeStates(folders);
       try {
         await deriveKeeping(database, folders, settings, { now });
         return { files, rest };
@@ -58,6 +68,17 @@ export function changeLandings(config: Config, settings: Organization, wanted: W
       }
     }),
   );
+}
+
+/** The files that a change would concern. Fails as the change would. */
+export async function wouldChange(config: Config, organization: string, wanted: Wanted): Promise<HistoryEntry[]> {
+  const { dataDir, memoryLimit, threads } = config;
+  const database = await Database.open({ memoryLimit, threads });
+  try {
+    return await database.use((session) => chosen(session, foldersOf(dataDir, organization), wanted));
+  } finally {
+    database.close();
+  }
 }
 
 const placeOf = ({ connector, record, integration, landing, exports }: HistoryEntry) => ({
@@ -71,7 +92,8 @@ const placeOf = ({ connector, record, integration, landing, exports }: HistoryEn
 /** Fails if a landing has no file that the change would concern: it would do less than was asked. */
 async function chosen(session: Session, folders: OrganizationFolders, wanted: Wanted): Promise<HistoryEntry[]> {
   const history = ofLandings(await historyOf(session, folders), wanted);
-  const isDue = ({ revokedAt }: HistoryEntry): boolean => (revokedAt === null) === (wanted.action === "revoke");
+  const isDue = ({ revokedAt, always }: HistoryEntry): boolean =>
+    wanted.always ? !always : (revokedAt === null) === (wanted.action === "revoke");
   const due = history.filter(isDue).filter((one) => holds(one, wanted.file));
   for (const landing of wanted.landings) {
     if (due.some((file) => file.landing === landing)) continue;
@@ -79,7 +101,8 @@ async function chosen(session: Session, folders: OrganizationFolders, wanted: Wa
     if (history.some((file) => file.landing === landing && isDue(file))) {
       throw new OperatorError(`landing ${landing} holds no export ${wanted.file}: lucra landings show ${landing}`);
     }
-    const state = wanted.action === "revoke" ? "is revoked already" : "is not revoked";
+    const already = wanted.always ? "is revoked for always already" : "is revoked already";
+    const state = wanted.action === "revoke" ? already : "is not revoked";
     throw new OperatorError(`landing ${landing} ${isThere ? state : "does not exist"}: lucra landings list`);
   }
   return due;

@@ -127,25 +127,32 @@ export function deriveAll(
   });
 }
 
-/** Derives an earlier state of an organization, beside everything else: it writes only the folder of the state. */
+/** Derives an earlier state of an organization, beside everything else: it writes only the folder of the state. Returns its key. */
 export async function deriveStateAlone(
-  { dataDir, memoryLimit }: Config,
+  config: Config,
   organization: string,
   { landings, settings }: WantedState,
-): Promise<void> {
-  const folders = foldersOf(dataDir, organization);
+): Promise<string> {
+  const folders = foldersOf(config.dataDir, organization);
   const inputs = await mixedInputs(folders, landings, settings);
-  await inWorkFolder(dataDir, async (folder) => {
+  return besideWriters(config, (database) => deriveState(database, folders, inputs));
+}
+
+/** Runs work with an engine that needs no turn: it writes nothing that is in force. */
+export const besideWriters = <T>(
+  { dataDir, memoryLimit }: Config,
+  work: (database: Database, spill: string) => Promise<T>,
+): Promise<T> =>
+  inWorkFolder(dataDir, async (folder) => {
     const spill = path.join(folder, "spill");
     await mkdir(spill);
     const database = await Database.open({ memoryLimit, threads: 1, temporary: spill });
     try {
-      await deriveState(database, folders, inputs);
+      return await work(database, spill);
     } finally {
       database.close();
     }
   });
-}
 
 const notDerived = (organization: string, error: unknown): Failure => ({
   organization,

@@ -4,14 +4,17 @@ import { ApiError } from "../../core/contract/error.ts";
 import { answerTo } from "../../core/contract/failures.ts";
 import { nearest } from "../../core/contract/nearest.ts";
 import { allEndpoints } from "../../core/endpoints/index.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { routesOf } from "../../core/http/routes.ts";
+import { pinNamed } from "../../core/marts/pins.ts";
 import { namedOrganizations } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
 import { isDay } from "../../core/params/instant.ts";
+import { askedState } from "../../core/params/known.ts";
 import { table } from "../../core/terminal/table.ts";
 import { once, UsageError } from "../../core/terminal/usage.ts";
 import { DAY_MS } from "../../core/time/days.ts";
-import { addressOf, type Link, Links } from "./links.ts";
+import { addressOf, type Link, Links, pinOf, type Shared } from "./links.ts";
 import { shared, timezonesOf } from "./routes.ts";
 
 /** The longest life of a link, and the longest period of `--days`: ten years. */
@@ -68,6 +71,7 @@ async function create(config: Config, links: Links, wanted: Wanted): Promise<voi
   const what = asUsage(address, () =>
     shared(address, settings?.organizationId ?? "", days, clock, routesOf(allEndpoints)),
   );
+  await assertKnown(config, what);
   const { id, token } = await links.create({
     ...what,
     name: wanted.name ?? "",
@@ -78,6 +82,16 @@ async function create(config: Config, links: Links, wanted: Wanted): Promise<voi
   console.log(`id:      ${id}\naddress: ${url}   (shown only once)`);
   console.log(expiresAt ? `it works until ${expiresAt}` : "it works until it is revoked");
   if (!config.shareLinks) console.error("lucra: a service answers links only if it runs with LUCRA_SHARE_LINKS=on");
+}
+
+/** What a link with `knownAt` is about must be known, and its pin be there. */
+async function assertKnown({ dataDir, now }: Config, { organization, endpoint }: Shared): Promise<void> {
+  const knownAt = pinOf({ endpoint });
+  if (knownAt === null) return;
+  const asked = askedState(knownAt, now());
+  const isThere = !("pin" in asked) || (await pinNamed(foldersOf(dataDir, organization), asked.pin));
+  if ("fault" in asked || !isThere)
+    throw new UsageError(`--endpoint ${endpoint}: knownAt: ${"fault" in asked ? asked.fault : `no pin ${asked.pin}`}`);
 }
 
 const warn = (problem: string): void => console.error(`lucra: ${problem}`);

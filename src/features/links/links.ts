@@ -63,6 +63,10 @@ export const LINK_ROUTE = `${LINKS}:token`;
 
 export const addressOf = (token: string): string => LINKS + token;
 
+/** The `knownAt` of the address, which may be a pin; null without one. */
+export const pinOf = ({ endpoint }: Pick<Shared, "endpoint">): string | null =>
+  new URLSearchParams(endpoint.split("?")[1]).get("knownAt");
+
 /** False also if the expiry is not a date. */
 const works = ({ expiresAt }: Link): boolean => expiresAt === undefined || Date.parse(expiresAt) > Date.now();
 

@@ -4,6 +4,7 @@ import { tokenIn } from "../../core/access/presented.ts";
 import type { AnyEndpoint } from "../../core/contract/endpoint.ts";
 import { ApiError } from "../../core/contract/error.ts";
 import { wording } from "../../core/contract/failures.ts";
+import type { Known, States } from "../../core/contract/generations.ts";
 import { isSent } from "../../core/contract/param.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import type { Authenticator } from "../../core/http/authenticator.ts";
@@ -13,6 +14,7 @@ import type { HttpFeature } from "../../core/http/feature.ts";
 import { formatOf } from "../../core/http/formats.ts";
 import { type FindRoute, type Route, valuesIn } from "../../core/http/routes.ts";
 import { addressed } from "../../core/params/explained.ts";
+import { askedState } from "../../core/params/known.ts";
 import { type DataClock, withLastDays } from "../../core/params/shared.ts";
 import { type Sent, validate } from "../../core/params/validate.ts";
 import { addressOf, LINK_ROUTE, type Link, type Shared } from "./links.ts";
@@ -20,6 +22,7 @@ import { addressOf, LINK_ROUTE, type Link, type Shared } from "./links.ts";
 interface Dependencies {
   readonly links: { find(token: string): Promise<Link | undefined> };
   readonly organizations: { settings(id: string): Promise<Organization | undefined> };
+  readonly states?: States | undefined;
   readonly now: () => Date;
 }
 
@@ -59,13 +62,28 @@ function linkRouter(
     exchange.client = { clientId: found.id, organizations: [found.organization] };
     await authenticator.count(exchange);
     refuseOtherMethods(request);
-    const linked = linkedRequest(found, { now: now(), timezones: timezonesOf(settings) }, find);
+    const known = await knownBy(deps, found);
+    const clock = known ? { now: new Date(known.knownAt), timezones: known.timezones } : undefined;
+    const linked = linkedRequest(found, clock ?? { now: now(), timezones: timezonesOf(settings) }, find);
     refuseOthers(linked, exchange.query);
     exchange.sent = linked.query;
     request.url = linked.path;
     next();
   };
   return express.Router().all(/^\/links\//, follow, endpoints);
+}
+
+/** What was known, if the link is about that. One of a pin that is gone is not found. */
+async function knownBy({ states, now }: Dependencies, { organization, endpoint }: Shared): Promise<Known | undefined> {
+  const { knownAt } = partsOf(endpoint).query;
+  const asked = knownAt === undefined ? undefined : askedState(knownAt, now());
+  // The endpoint refuses it.
+  if (!states || !asked || "fault" in asked) return undefined;
+  return states.known(organization, asked).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.kind !== "invalid") throw error;
+    if ("pin" in asked) throw new ApiError("notFound");
+    return undefined;
+  });
 }
 
 export const timezonesOf = (settings: Organization | undefined): string[] =>

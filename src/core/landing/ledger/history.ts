@@ -13,6 +13,8 @@ export interface HistoryEntry extends LandedPlace {
   readonly exports: readonly IngestedFile[];
   readonly isMissing: boolean;
   readonly revokedAt: string | null;
+  /** Whether no earlier state has it either [D82]. */
+  readonly always: boolean;
 }
 
 /** Everything that ever landed for an organization, in the order of landing. */
@@ -28,7 +30,8 @@ export async function historyOf(session: Session, folders: OrganizationFolders):
       const { landedAt = null, exports = [] } = manifest ?? footer ?? {};
       const place = { connector: record.connector, record: record.name, integration, landing };
       const revokedAt = revocations.at(place) ?? null;
-      history.push({ ...place, landedAt, exports, isMissing: file === undefined, revokedAt });
+      const always = revocations.isForever(place);
+      history.push({ ...place, landedAt, exports, isMissing: file === undefined, revokedAt, always });
     }
   }
   const orderOf = ({ landing, integration, connector, record }: LandedPlace): string =>

@@ -1,0 +1,138 @@
+import { readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { AURORA, DataFolder, type Ended, ended } from "../support/data.ts";
+import { pinnedShop } from "../support/histories.ts";
+import { otherVersion } from "../support/otherVersion.ts";
+import { startServing } from "../support/serving.ts";
+import { SHOP } from "../support/syncs.ts";
+
+const END = "2025-03-10T10:00:00.000Z";
+
+describe("Pins, by processes of their own [D83]", function () {
+  this.timeout(180_000);
+  let sound: DataFolder;
+  let data: DataFolder;
+  const lucra = (...args: string[]): Promise<Ended> => data.lucra(args, { LUCRA_NOW: END, LUCRA_THREADS: "1" });
+  const create = (name: string, ...more: string[]): Promise<Ended> =>
+    lucra("pins", "create", "--organization", AURORA, "--name", name, ...more);
+  const verified = async (): Promise<[number | null, Record<string, unknown>]> => {
+    const { status, stdout } = await lucra("pins", "verify", "both", "--json");
+    return [status, JSON.parse(stdout)[0]];
+  };
+  const lake = (): string => foldersOf(data.path, AURORA).lake({ connector: "storea", name: "orders" });
+  const landed = async (): Promise<string> =>
+    path.join(lake(), (await readdir(lake())).find((name) => /\.000002\..*\.parquet$/.test(name)) ?? "");
+
+  before(async () => {
+    sound = await pinnedShop();
+  });
+  after(() => sound?.remove());
+  beforeEach(async () => {
+    data = await DataFolder.copyOf(sound);
+  });
+  afterEach(() => data.remove());
+
+  it("differ, row by row, after a landed file is lost or damaged", async () => {
+    expect((await create("both")).status).to.equal(0);
+    const file = await landed();
+    await writeFile(file, "damaged");
+    const [status, damaged] = await verified();
+    expect([status, damaged.causes]).to.deep.equal([1, ["landings"]]);
+    expect(damaged.landings).to.have.nested.property("[0].is", "damaged");
+    await rm(file);
+    const [again, lost] = await verified();
+    expect([again, lost.isEqual, lost.causes, lost.files]).to.deep.equal([1, false, ["landings"], "compared"]);
+    expect(lost.landings).to.have.nested.property("[0].is", "lost");
+    const orders = (
+      lost.relations as { relation: string; rows: { gone: number; come: number; goneRows: string[] } }[]
+    ).find(({ relation }) => relation === "orders");
+    expect([orders?.rows.gone, orders?.rows.come]).to.deep.equal([1, 0]);
+    expect(JSON.parse(orders?.rows.goneRows[0] ?? "")).to.include({ order_id: "b" });
+    expect((await lucra("pins", "verify")).stdout)
+      .to.include("landing 2 (storea orders) is lost")
+      .and.include("2025-02 revenue: 150 → 100");
+  });
+
+  it("differ when kept files were changed, which are then removed", async () => {
+    expect((await create("both")).status).to.equal(0);
+    const { mart } = foldersOf(data.path, AURORA);
+    const state = (await readdir(mart)).find((name) => name.startsWith("state=")) ?? "";
+    const orders = path.join(
+      mart,
+      state,
+      (await readdir(path.join(mart, state))).find((name) => name.startsWith("orders.")) ?? "",
+    );
+    await rm(orders);
+    await writeFile(orders, "damaged");
+    const [status, damaged] = await verified();
+    expect([status, damaged.causes, damaged.files]).to.deep.equal([1, ["files"], "damaged"]);
+    const [after, equal] = await verified();
+    expect([after, equal.isEqual, equal.files]).to.deep.equal([0, true, "gone"]);
+  });
+
+  it("differ by software after another version, which derives them by itself", async () => {
+    const other = await otherVersion();
+    const environment = { LUCRA_NOW: END, LUCRA_THREADS: "1" };
+    try {
+      expect((await ended(data.start(["sync"], environment, other.instead))).status).to.equal(0);
+      const args = ["pins", "create", "--organization", AURORA, "--name", "both"];
+      expect((await ended(data.start(args, environment, other.instead))).status).to.equal(0);
+      const [status, differs] = await verified();
+      expect([status, differs.causes, differs.landings, differs.figures]).to.deep.equal([1, ["software"], [], []]);
+      const text = (await lucra("pins", "verify")).stdout;
+      expect(text).to.include("another version of Lucra").and.include("other columns: last_known_on, horizon_on");
+      const { mart } = foldersOf(data.path, AURORA);
+      const states = async (): Promise<number> =>
+        (await readdir(mart)).filter((name) => name.startsWith("state=")).length;
+      expect(await states()).to.equal(1);
+      const service = await startServing(data, [], undefined, environment);
+      try {
+        for (let n = 0; n < 200 && (await states()) < 2; n++) await sleep(100);
+        expect(await states()).to.equal(2);
+      } finally {
+        await service.stop();
+      }
+    } finally {
+      await other.remove();
+    }
+  });
+
+  it("of one name are made once by two processes at the same time", async () => {
+    const all = await Promise.all([create("both", "--at", "2025-03-04"), create("both", "--at", "2025-03-06")]);
+    expect(all.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
+    expect(all.find(({ status }) => status === 1)?.stderr).to.match(
+      /^lucra: there is a pin both, of what was known at /,
+    );
+    expect((await lucra("pins", "verify")).status).to.equal(0);
+  });
+
+  it("of a month are made by a service that did not run on the day", async () => {
+    await data.settings({ ...SHOP, pins: { monthly: 6 } });
+    const served = async (now: string): Promise<void> => {
+      const service = await startServing(data, [], undefined, { LUCRA_NOW: now, LUCRA_THREADS: "1" });
+      try {
+        const isDone = async (): Promise<boolean> => {
+          const names = await readdir(foldersOf(data.path, AURORA).pins).catch(() => [] as string[]);
+          return names.includes(now === END ? "2025-02.json" : "monthly");
+        };
+        for (let n = 0; n < 300 && !(await isDone()); n++) await sleep(100);
+        expect(await isDone()).to.equal(true);
+      } finally {
+        await service.stop();
+      }
+    };
+    await served("2025-03-05T12:00:00.000Z");
+    await served(END);
+    const { stdout } = await lucra("pins", "list", "--json");
+    expect(JSON.parse(stdout)).to.have.lengthOf(1);
+    expect(JSON.parse(stdout)[0]).to.include({
+      name: "2025-02",
+      knownAt: "2025-03-06T06:00:00.000Z",
+      createdAt: END,
+      createdBy: "monthly",
+    });
+  });
+});

@@ -1,0 +1,206 @@
+import { readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { expect } from "chai";
+import request from "supertest";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { Links } from "../../src/features/links/links.ts";
+import { commandIn, type Said } from "../support/command.ts";
+import { oneLine } from "../support/commandLine.ts";
+import { AURORA, DataFolder } from "../support/data.ts";
+import { pinnedShop, serviceAt } from "../support/histories.ts";
+import { minute, ORDERS, orders, SHOP } from "../support/syncs.ts";
+
+const END = "2025-03-10T10:00:00.000Z";
+const OTHER = "11111111-1111-4111-8111-111111111111";
+
+describe("Pins [D83]", function () {
+  this.timeout(60_000);
+  let sound: DataFolder;
+  let data: DataFolder;
+  const lucraAt = (now: string, ...args: string[]): Promise<Said> =>
+    commandIn(data, { LUCRA_NOW: now, LUCRA_THREADS: "1" }, args);
+  const pins = (...args: string[]): Promise<Said> => lucraAt(END, "pins", ...args);
+  const create = (name: string, ...more: string[]): Promise<Said> =>
+    pins("create", "--organization", "shop", "--name", name, ...more);
+  const revenues = async (...instants: string[]): Promise<unknown[]> => {
+    const service = await serviceAt(data, END);
+    const found: unknown[] = [];
+    for (const knownAt of instants) {
+      const { status, body } = await service.get(`/v1/profitability/cards?knownAt=${knownAt}`);
+      found.push(status === 200 ? body.revenue : status);
+    }
+    await service.close();
+    return found;
+  };
+  const revenue = async (knownAt: string): Promise<unknown> => (await revenues(knownAt))[0];
+
+  before(async () => {
+    sound = await pinnedShop();
+  });
+  after(() => sound?.remove());
+
+  beforeEach(async () => {
+    data = await DataFolder.copyOf(sound);
+  });
+  afterEach(() => data.remove());
+
+  it("name what was known at an instant, a day, another pin or now", async () => {
+    const made = JSON.parse((await create("abril-fechado", "--at", "2025-03-04", "--json")).stdout);
+    expect(made).to.include({
+      name: "abril-fechado",
+      knownAt: "2025-03-04T23:59:59.999Z",
+      createdAt: END,
+      createdBy: "command",
+    });
+    expect((await create("2", "--at", "abril-fechado")).stdout).to.include("2025-03-04T23:59:59.999Z");
+    expect((await create("now")).stdout).to.match(/^pinned: now, what was known at 2025-03-10T10:00:00\.000Z: /);
+    expect(await revenues("abril-fechado", "2", "now", "none")).to.deep.equal([100, 100, 150, 400]);
+    const listed = JSON.parse((await pins("list", "--json")).stdout);
+    expect(listed.map(({ name }: { name: string }) => name)).to.deep.equal(["2", "abril-fechado", "now"]);
+    const service = await serviceAt(data, END);
+    const { body, status } = await service.get("/v1/pins");
+    expect([status, body.data]).to.deep.equal([200, listed]);
+    const known = await service.get("/v1/profitability/cards?knownAt=abril-fechado");
+    expect(known.body.knownState).to.equal(made.knownState);
+    expect((await service.get("/v1/pins?knownAt=now")).status).to.equal(400);
+    await service.close();
+  });
+
+  it("keep checksums and figures, and are of one organization", async () => {
+    await data.settings({ ...SHOP, organizationId: OTHER, name: "Other" });
+    await create("mine");
+    const kept = JSON.parse(
+      (await data.text(`lake/pins/organization_id=${AURORA}/mine.json`)).split("\n")[0] ?? "",
+    ).kept;
+    expect(kept.figures).to.have.lengthOf(1);
+    expect(kept.figures[0].month).to.equal("2025-02-01");
+    expect(kept.figures[0].figures).to.include({ revenue: 150, orders: 2, investment: 0, newCustomers: 2, refunds: 0 });
+    expect(kept.figures[0].figures).to.not.have.any.keys("media");
+    expect(kept.relations.orders.rows).to.equal(2);
+    const service = await serviceAt(data, END);
+    expect((await service.get("/v1/pins", OTHER)).body).to.deep.equal({ data: [] });
+    await service.close();
+    expect((await pins("list")).status, "two organizations").to.equal(1);
+    const elsewhere = await pins("verify", "mine", "--organization", OTHER);
+    expect([elsewhere.status, elsewhere.stderr]).to.deep.equal([1, "lucra: no pin mine: lucra pins list\n"]);
+  });
+
+  it("refuse other names and times, and names that were ever taken", async () => {
+    await create("once");
+    const wrong: [string[], number, RegExp][] = [
+      [["A"], 2, /small letters/],
+      [["-a"], 2, /small letters/],
+      [["2025-03-04-x"], 2, /like a date/],
+      [["a".repeat(41)], 2, /at most 40/],
+      [["a", "--at", "tomorrow-x"], 2, /no such pin/],
+      [["a", "--at", "2025-03-11"], 2, /depois de agora/],
+      [["a", "--at", "2025-03-01"], 2, /primeiros dados chegaram em 2025-03-02/],
+      [["a", "--at", "x y"], 2, /knownAt|ISO 8601/],
+      [["once"], 1, /there is a pin once, of what was known at 2025-03-10/],
+    ];
+    for (const [[name = "", ...more], expected, fault] of wrong) {
+      const { status, stderr } = await create(name, ...more);
+      expect([status, oneLine({ stderr })], name).to.satisfy(
+        ([is, text]: [number, string]) => is === expected && fault.test(text),
+      );
+    }
+    expect((await pins("remove", "once")).stdout).to.equal("removed: once\n");
+    expect(await revenue("once")).to.equal(400);
+    expect(oneLine(await create("once"))).to.include("was the name of a pin that was removed 2025-03-10");
+    expect(oneLine(await pins("remove", "once"))).to.include("was removed");
+    expect(oneLine(await pins("remove", "never"))).to.include("no pin never");
+    expect((await pins("list")).stdout).to.equal("no pins yet: lucra pins create\n");
+  });
+
+  it("are not removed while a share link uses them, but with --force, and the link answers 404 then", async () => {
+    await create("linked", "--at", "2025-03-04");
+    const address = "/v1/profitability/cards?knownAt=linked";
+    const made = await lucraAt(END, "links", "create", "--organization", "shop", "--endpoint", address, "--json");
+    const { id, url } = JSON.parse(made.stdout);
+    const gone = await lucraAt(END, "links", "create", "--organization", "shop", "--endpoint", `${address}s`);
+    expect([gone.status, oneLine(gone)]).to.satisfy(
+      ([is, text]: [number, string]) => is === 2 && /no pin linkeds/.test(text),
+    );
+    const { pathname } = new URL(url);
+    const followed = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
+      const links = new Links(data.path);
+      const service = await serviceAt(data, END, {}, { links });
+      const { status, body } = await request(service.app).get(pathname);
+      await service.close();
+      return { status, body };
+    };
+    const before = await followed();
+    expect([before.status, before.body.revenue, before.body.knownAt]).to.deep.equal([
+      200,
+      100,
+      "2025-03-04T23:59:59.999Z",
+    ]);
+    const refused = await pins("remove", "linked");
+    expect([refused.status, oneLine(refused)]).to.satisfy(
+      ([is, text]: [number, string]) => is === 1 && text.includes(`used by 1 share link: ${id}; revoke`),
+    );
+    expect((await pins("remove", "linked", "--force")).stdout).to.include(`answer 404 now: ${id}`);
+    expect((await followed()).status).to.equal(404);
+  });
+
+  it("stay what they were, whatever comes later, and verify says so", async () => {
+    await create("then", "--at", "2025-03-04");
+    await data.write(`${ORDERS}/c.json`, orders({ id: "a", value: 1, changed: "2025-03-06T00:00:00Z" }), minute(3));
+    await data.settings({ ...SHOP, margin: { percent: 10 }, integrations: (SHOP.integrations ?? []).slice(0, 1) });
+    await data.syncAt(END);
+    expect(await revenues("then", "2025-03-04")).to.deep.equal([100, 100]);
+    const { status, stdout } = await pins("verify");
+    expect([status, stdout]).to.deep.equal([0, "then (2025-03-04T23:59:59.999Z): equal\n"]);
+  });
+
+  it("differ by a landing that was revoked for always, until it is restored", async () => {
+    await create("both");
+    await create("one", "--at", "2025-03-04");
+    const asked = await lucraAt(END, "landings", "revoke", "2", "--always");
+    expect([asked.status, oneLine(asked)]).to.deep.equal([
+      2,
+      "lucra: nothing was revoked: --yes revokes it in all states; lucra landings restore undoes it",
+    ]);
+    expect(asked.stdout).to.include("landing 2, Store, storea orders").and.include("without it: both\n");
+    expect(await revenue("both")).to.equal(150);
+    const done = await lucraAt(END, "landings", "revoke", "2", "--always", "--yes");
+    expect([done.status, done.stderr]).to.deep.equal([0, ""]);
+    const states = (await readdir(foldersOf(data.path, AURORA).mart)).filter((name) => name.startsWith("state="));
+    expect(states, "states that have it are gone at once").to.deep.equal([]);
+    expect(await revenues("both", "2025-03-06", "one")).to.deep.equal([100, 100, 100]);
+    expect((await lucraAt(END, "landings", "list")).stdout).to.match(/revoked 2025-03-10 10:00 for always/);
+    expect(JSON.parse((await lucraAt(END, "landings", "show", "2", "--json")).stdout)[0].always).to.equal(true);
+    const verified = await pins("verify", "--json");
+    const [both, one] = JSON.parse(verified.stdout);
+    expect([verified.status, one.isEqual, both.isEqual, both.causes]).to.deep.equal([1, true, false, ["landings"]]);
+    expect(both.landings).to.deep.equal([
+      { connector: "storea", record: "orders", integration: SHOP.integrations?.[0]?.id, landing: 2, is: "revoked" },
+    ]);
+    expect(both.figures).to.deep.include({ month: "2025-02-01", figure: "revenue", before: 150, after: 100 });
+    expect(both.relations.find(({ relation }: { relation: string }) => relation === "orders")).to.include({
+      rowsBefore: 2,
+      rowsAfter: 1,
+    });
+    expect(oneLine(await lucraAt(END, "landings", "revoke", "2", "--always", "--yes"))).to.include(
+      "for always already",
+    );
+    expect((await lucraAt(END, "landings", "restore", "2")).status).to.equal(0);
+    expect([await revenue("both"), (await pins("verify")).status]).to.deep.equal([150, 0]);
+  });
+
+  it("differ from a state with a mere revocation only after --always, which a revoked landing can get", async () => {
+    await create("both");
+    await lucraAt(END, "landings", "revoke", "2");
+    expect([await revenue("both"), (await pins("verify")).status]).to.deep.equal([150, 0]);
+    await lucraAt(END, "landings", "revoke", "2", "--always", "--yes");
+    expect([await revenue("both"), (await pins("verify")).status]).to.deep.equal([100, 1]);
+    expect((await lucraAt(END, "landings", "revoke", "1", "--always", "--file", "a.json", "--yes")).status).to.equal(2);
+  });
+
+  it("of a data folder without a history are those of the landings' times", async () => {
+    await rm(path.dirname(foldersOf(data.path, AURORA).history), { recursive: true });
+    await data.syncAt(END);
+    await create("early", "--at", "2025-03-04");
+    expect([await revenue("early"), (await pins("verify")).status]).to.deep.equal([100, 0]);
+  });
+});
