@@ -79,6 +79,11 @@ describe("Pins [D83]", function () {
     expect(kept.relations.orders.rows).to.equal(2);
     const service = await serviceAt(data, END);
     expect((await service.get("/v1/pins", OTHER)).body).to.deep.equal({ data: [] });
+    const [unknown, others] = [
+      await service.get("/v1/profitability/cards?knownAt=none"),
+      await service.get("/v1/profitability/cards?knownAt=mine", OTHER),
+    ];
+    expect([others.status, others.body]).to.deep.equal([400, unknown.body]);
     await service.close();
     expect((await pins("list")).status, "two organizations").to.equal(1);
     const elsewhere = await pins("verify", "mine", "--organization", OTHER);
@@ -121,14 +126,19 @@ describe("Pins [D83]", function () {
     expect([gone.status, oneLine(gone)]).to.satisfy(
       ([is, text]: [number, string]) => is === 2 && /no pin linkeds/.test(text),
     );
-    const { pathname } = new URL(url);
-    const followed = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
+    const followed = async (address: string = url): Promise<{ status: number; body: Record<string, unknown> }> => {
       const links = new Links(data.path);
       const service = await serviceAt(data, END, {}, { links });
-      const { status, body } = await request(service.app).get(pathname);
+      const { status, body } = await request(service.app).get(new URL(address).pathname);
       await service.close();
       return { status, body };
     };
+    const weekly = ["--days", "7", "--endpoint", "/v1/profitability/cards?knownAt=2025-03-04", "--json"];
+    const week = JSON.parse((await lucraAt(END, "links", "create", "--organization", "shop", ...weekly)).stdout);
+    expect((await followed(week.url)).body.period, "days are counted back from the instant").to.deep.equal({
+      startDate: "2025-02-25",
+      endDate: "2025-03-03",
+    });
     const before = await followed();
     expect([before.status, before.body.revenue, before.body.knownAt]).to.deep.equal([
       200,

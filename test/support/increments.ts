@@ -9,6 +9,7 @@ import { landRecord } from "../../src/core/landing/land.ts";
 import { derive } from "../../src/core/marts/derive.ts";
 import type { PartitionPolicy } from "../../src/core/marts/partitions.ts";
 import { exportedBy } from "../../src/core/records/index.ts";
+import { relationChecks } from "../../src/features/pins/relations.ts";
 import { costedWorld, tablesOf } from "../independent/randomCosts.ts";
 import { DataFolder } from "./data.ts";
 import { Laboratory, Landed, type Organization, writeExports } from "./exports.ts";
@@ -78,6 +79,9 @@ async function expectSame(session: Session, whole: string, increment: string): P
     await compare(rowsSql, relation);
   }
   for (const relation of ["orders", "sales", "product_sales"]) await compare(customers, relation);
+  expect(await relationChecks(session, increment), "what pins keep").to.deep.equal(
+    await relationChecks(session, whole),
+  );
 }
 
 /**

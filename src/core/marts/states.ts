@@ -213,8 +213,9 @@ export async function withDerivedAgain<T>(
   const present = presentIn(sources);
   return inUnfinished(folders, async (folder) => {
     await deriveInto(folder, { database, folders, sources });
-    const without = presentIn(all).filter((place) => !present.includes(place));
-    return work({ folder, key: nameOf(all).key, present, damaged: without });
+    const there = new Set(present);
+    const lacking = presentIn(all).filter((place) => !there.has(place));
+    return work({ folder, key: nameOf(all).key, present, damaged: lacking });
   });
 }
 

@@ -49,6 +49,12 @@ interface Options {
   readonly onFailure: (organization: string, error: unknown) => void;
 }
 
+/** An organization that wants months pinned on a day. */
+interface Wanting {
+  readonly settings: Organization;
+  readonly day: number;
+}
+
 /** Pins the months of organizations that want it [D83], also those of days on which no service ran. */
 export class MonthlyPins {
   readonly #options: Options;
@@ -67,11 +73,14 @@ export class MonthlyPins {
   }
 
   /** Resolves when what is due has been pinned. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
+  async look(): Promise<void> {
+    const wanting = await this.#wanting();
+    // Noted at once, also while a month of another organization is being pinned.
+    for (const { settings } of wanting) await this.#sinceOf(settings).catch((error) => this.#failed(settings, error));
+    this.#looking ??= this.#pinDue(wanting).finally(() => {
       this.#looking = undefined;
     });
-    return this.#looking;
+    await this.#looking;
   }
 
   async stop(): Promise<void> {
@@ -80,26 +89,36 @@ export class MonthlyPins {
     await this.#looking;
   }
 
-  async #look(): Promise<void> {
+  async #wanting(): Promise<Wanting[]> {
     const { organizations, onFailure } = this.#options;
     const all = await organizations().catch((error: unknown) => {
       onFailure("", error);
       return [];
     });
-    for (const settings of all) {
-      if (this.#isStopped || settings.pins === undefined) continue;
-      await this.#lookAt(settings, settings.pins.monthly).catch((error) => onFailure(settings.organizationId, error));
-    }
+    return all.flatMap((settings) => (settings.pins ? [{ settings, day: settings.pins.monthly }] : []));
   }
 
-  async #lookAt(settings: Organization, day: number): Promise<void> {
+  async #pinDue(wanting: readonly Wanting[]): Promise<void> {
+    for (const one of wanting) await this.#pinMonths(one).catch((error) => this.#failed(one.settings, error));
+  }
+
+  async #pinMonths({ settings, day }: Wanting): Promise<void> {
     const { dataDir, now } = this.#options;
     const folders = foldersOf(dataDir, settings.organizationId);
-    const since = await seenSince(folders, now());
+    const since = await this.#sinceOf(settings);
     for (const month of monthsOf(settings, day, since, now().toISOString())) {
       if (this.#isStopped) return;
       if (await this.#isDue(folders, month)) await this.#pin(folders, month);
     }
+  }
+
+  #sinceOf({ organizationId }: Organization): Promise<string> {
+    const { dataDir, now } = this.#options;
+    return seenSince(foldersOf(dataDir, organizationId), now());
+  }
+
+  #failed({ organizationId }: Organization, error: unknown): void {
+    this.#options.onFailure(organizationId, error);
   }
 
   async #isDue(folders: OrganizationFolders, { organization, name, at }: Month): Promise<boolean> {

@@ -104,18 +104,19 @@ export async function verifyPin(config: Config, organization: string, pin: Pin):
 
 async function landingsDiffering(
   folders: OrganizationFolders,
-  { lacking: before }: PinChecks,
-  after: readonly string[],
-  damaged: readonly string[],
+  { lacking }: PinChecks,
+  lackingNow: readonly string[],
+  damagedNow: readonly string[],
 ): Promise<LandingDiffers[]> {
   const revocations = await Revocations.of(folders);
+  const [before, after, damaged] = [new Set(lacking), new Set(lackingNow), new Set(damagedNow)];
   const stateOf = (place: string): LandingDiffers["is"] => {
     if (revocations.isForever(placeIn(place))) return "revoked";
-    return damaged.includes(place) ? "damaged" : "lost";
+    return damaged.has(place) ? "damaged" : "lost";
   };
   return [
-    ...after.filter((place) => !before.includes(place)).map((place) => ({ ...placeIn(place), is: stateOf(place) })),
-    ...before.filter((place) => !after.includes(place)).map((place) => ({ ...placeIn(place), is: "back" as const })),
+    ...lackingNow.filter((place) => !before.has(place)).map((place) => ({ ...placeIn(place), is: stateOf(place) })),
+    ...lacking.filter((place) => !after.has(place)).map((place) => ({ ...placeIn(place), is: "back" as const })),
   ];
 }
 
