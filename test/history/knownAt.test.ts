@@ -156,7 +156,7 @@ describe("A data folder without a history", () => {
       for (const at of [FIRST, "2025-04-02", "2025-04-03T11:59:59Z", "2025-04-03", "2025-04-04T13:00:00Z"]) {
         const { body } = await service.get(`${CARDS}?knownAt=${at}`);
         revenues.push(body.revenue);
-        expect(body.settingsSince).to.equal("2025-04-04T12:00:00.000Z");
+        expect(body.settingsSince).to.equal("2025-04-03T12:00:00.000Z");
       }
       await service.close();
       expect(revenues).to.deep.equal([10, 42, 42, 32, 32]);

@@ -23,6 +23,8 @@ export interface Known {
   readonly knownState: string;
   /** From when on the organization's settings are known [D81]; earlier states have those of then. */
   readonly settingsSince: string;
+  /** Names all that its answers depend on but the instant. */
+  readonly version: string;
   /** The records of which landed files are lost. */
   readonly incomplete: readonly string[];
   /** The time zones of its integrations then. */

@@ -111,11 +111,17 @@ export const answerSettings = ({
   ...(integrations ? { integrations: integrations.map(({ pull: ____, ...one }) => one) } : {}),
 });
 
-/** Those that earlier answers are made from [D81]: without what only landing, the schedule or a page reads. */
-export const knownSettings = (settings: Organization): Organization => {
-  const { integrations, ...others } = answerSettings(settings);
-  const known = integrations?.map(
-    ({ schedule: _, columns: __, numbers: ___, campaignsByName: ____, items: _____, ...one }) => one,
+/** Those that answers of earlier states are made from [D81]: not what only landing, the schedule or a page reads. */
+export function knownSettings({ organizationId, name, integrations, ...others }: Organization): Organization {
+  const { currency, margin, costs, campaigns, funnel } = others;
+  const known = integrations?.map(({ id, connector, name, userId, timezone }) =>
+    present({ id, connector, name, userId, timezone }),
   );
-  return { ...others, ...(known ? { integrations: known } : {}) };
-};
+  return present({ organizationId, name, currency, integrations: known, margin, costs, campaigns, funnel });
+}
+
+/** Without the members that are not there. */
+const present = <T extends object>(value: T): Present<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Present<T>;
+
+type Present<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };

@@ -10,7 +10,7 @@ import {
   type Tables,
 } from "../contract/endpoint.ts";
 import type { Format } from "../contract/format.ts";
-import type { States } from "../contract/generations.ts";
+import type { Known, States } from "../contract/generations.ts";
 import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
 import { ignoredIn } from "../params/ignored.ts";
@@ -182,7 +182,7 @@ export class EndpointHandler {
     const { accepted, known } = await acceptedAt(this.#deps, endpoint, sent, organizationId);
     const format = formatFor(accepted);
     const { version, incomplete = [] } = known
-      ? { ...known, version: known.knownState }
+      ? { ...known, version: known.version }
       : (state ?? (await answers.dataState(organizationId)) ?? {});
     const asked = { endpoint, organizationId, accepted, requestId };
     const onQuery = (sql: string, milliseconds: number): void => {
@@ -197,7 +197,7 @@ export class EndpointHandler {
       incomplete,
       key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
       // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
-      keeping: { seconds: version === undefined ? 0 : known ? Number.POSITIVE_INFINITY : endpoint.cacheSeconds },
+      keeping: { seconds: version === undefined ? 0 : keptSeconds(endpoint, known) },
       timing,
     };
   }
@@ -287,6 +287,10 @@ export class EndpointHandler {
     };
   }
 }
+
+/** What was known does not change: its answers are kept without a bound of time, unless those of the endpoint are not kept. */
+const keptSeconds = ({ cacheSeconds }: Endpoint, known: Known | undefined): number =>
+  known && cacheSeconds > 0 ? Number.POSITIVE_INFINITY : cacheSeconds;
 
 /** An explanation takes about as long as the answer that it explains. */
 const choicesOf = (endpoint: Endpoint, accepted: Accepted): unknown[] =>

@@ -33,7 +33,7 @@ import {
 } from "./partitions.ts";
 import type { Pulled } from "./pulledUntil.ts";
 import { CORE, INTEGRATIONS, STORE_ORDERS } from "./relations.ts";
-import { landingsOf, type Sources, sourcesInForce, stateOf } from "./sources.ts";
+import { inputsOf, type Sources, sourcesInForce, stateOf } from "./sources.ts";
 import { LANDED_RECORDS, landedRecords } from "./staging.ts";
 
 /** Every landed file in force of an organization, verified. */
@@ -50,9 +50,13 @@ export async function checkLake(folders: OrganizationFolders): Promise<Map<Recor
   return inspected;
 }
 
-/** A changed file of the lake would change figures silently: it is quarantined. Returns the size of the others. */
+/**
+ * A changed file of the lake would change figures silently: it is quarantined, also a revoked one, which earlier states have.
+ * Returns the size of the others.
+ */
 async function intactBytes(folders: OrganizationFolders): Promise<number> {
-  const files = [...(await checkLake(folders)).values()].flat();
+  const files: CheckedFile[] = [];
+  for (const record of exported) files.push(...(await checkFiles(folders.lake(record))));
   for (const file of files.filter(isLost)) await quarantine(file);
   return files.reduce((sum, file) => sum + (isLost(file) ? 0 : file.bytes), 0);
 }
@@ -103,10 +107,13 @@ export async function derive(
   const pointer = await pointerText(folders);
   const before = await sourcesInForce(folders, inForce);
   const { current, isIntact } = await checked;
+  const history = new Recording(folders, now);
+  // Unless it was recorded: a process may have ended right after it had put the files in force.
+  if (current) await history.record(current);
   if (current && isIntact && isDerivedFrom(current, before)) {
-    await recordSources(folders, before, now);
     await removeOld(folders, current);
     await bringToReplicas(folders, current);
+    history.assertRecorded();
     return { generation: current, mode: "skipped" };
   }
   const isSmall = (await intactBytes(folders)) < ONE_THREAD_BYTES;
@@ -135,18 +142,42 @@ export async function derive(
       ...(isEmpty(pulled) ? {} : { pulled }),
     };
     const missing = [...sources.missing.values()];
-    const made = { state, settings, basis, ...(missing.length > 0 ? { missing } : {}) };
+    const since = now().toISOString();
+    const made = { state, settings, since, basis, ...(missing.length > 0 ? { missing } : {}) };
     const generation = await publishGeneration(folders, folder, made, { before: previous, pointer });
-    await recordSources(folders, sources, now);
+    await history.record(generation);
     await removeOld(folders, generation);
+    history.assertRecorded();
     const mode = incremented ? "incremental" : "full";
     return { generation, mode, ...(fallbackReason === undefined ? {} : { fallbackReason }) };
   });
 }
 
-/** The history gets an entry once the files are in force; if the process ends before, the next derivation adds it. */
-const recordSources = (folders: OrganizationFolders, sources: Sources, now: () => Date): Promise<void> =>
-  recordInputs(folders, { landings: landingsOf(sources), settings: sources.settings, pulled: sources.pulled }, now());
+/** Entries of the history. A history that is damaged fails the derivation, but only at its end: the newest data go first. */
+class Recording {
+  readonly #folders: OrganizationFolders;
+  readonly #now: () => Date;
+  #failure: unknown;
+
+  constructor(folders: OrganizationFolders, now: () => Date) {
+    this.#folders = folders;
+    this.#now = now;
+  }
+
+  /** A generation in force gets an entry, unless the last one is of the same. */
+  async record(generation: Generation): Promise<void> {
+    const at = generation.since === undefined ? this.#now() : new Date(generation.since);
+    try {
+      await recordInputs(this.#folders, inputsOf(generation), at);
+    } catch (error) {
+      this.#failure ??= error;
+    }
+  }
+
+  assertRecorded(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}
 
 /** Works in a folder that is removed afterwards, unless it was renamed. */
 export async function inUnfinished<T>(

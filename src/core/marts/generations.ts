@@ -25,6 +25,8 @@ export interface Generation {
   /** Identifies its inputs. */
   readonly state: string;
   readonly settings: Organization;
+  /** When it came into force, for the history [D80]; absent from those of earlier versions. */
+  readonly since?: string;
   /** The SHA-256 of each file. */
   readonly checksums: Readonly<Record<string, string>>;
   /** Landed files that were lost when it was derived, so that it lacks their rows; absent if there were none. */
@@ -110,10 +112,14 @@ async function generationIn(folders: OrganizationFolders, pointer: string): Prom
   }
 }
 
-/** The checksums of the files of a generation, as its description says; undefined without one. */
+/** The checksums of the files of a generation, as its description says; undefined without one that can be read. */
 export async function describedFiles(folder: string): Promise<Pick<Generation, "checksums"> | undefined> {
   const made = await readFile(path.join(folder, MADE), "utf8").catch(() => undefined);
-  return made === undefined ? undefined : JSON.parse(made);
+  try {
+    return made === undefined ? undefined : JSON.parse(made);
+  } catch {
+    return undefined;
+  }
 }
 
 /** How many files are read at the same time, so that one is read while another is hashed. */

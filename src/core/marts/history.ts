@@ -1,7 +1,9 @@
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { LRUCache } from "lru-cache";
 import { OperatorError } from "../contract/error.ts";
 import { knownSettings, type Organization } from "../contract/settings.ts";
+import { coordinationOf } from "../coordination/registry.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import { flushToDisk } from "../files/durable.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
@@ -108,7 +110,8 @@ export class History {
 
   entry(no: number): StateEntry {
     const at = this.#changes[no - 1]?.at;
-    if (at === undefined) throw new Error(`no entry ${no} in the history`);
+    if (at === undefined)
+      throw new OperatorError(`the history has no entry ${no}: it is not the one that was there before`);
     return { no, at, ...this.#inputs(no) };
   }
 
@@ -130,7 +133,7 @@ export class History {
 }
 
 /** The histories read last: requests about earlier states ask for the same ones. */
-const read = new Map<string, { readonly version: string; readonly history: History }>();
+const read = new LRUCache<string, { readonly version: string; readonly history: History }>({ max: 20 });
 
 const damagedText = (file: string, line: number): string =>
   `${file} is damaged in line ${line}, so it is not known what was known when: put it back from a backup, or move it away ` +
@@ -147,6 +150,7 @@ export async function recordInputs(folders: OrganizationFolders, inputs: Inputs,
   if (last && Object.keys(change).length === 0) return;
   const time = now.toISOString();
   const line = JSON.stringify({ at: last && last.at > time ? last.at : time, ...change });
+  await coordinationOf(folders.dataDir).turns.assertHeld(folders.organization);
   await append(folders.history, `${line}\t${sha256OfText(history.hash + line)}\n`, history.end);
 }
 
@@ -168,7 +172,12 @@ async function append(file: string, line: string, end: number): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const handle = await open(file, "a+", 0o600);
   try {
-    if ((await handle.stat()).size > end) await handle.truncate(end);
+    const left = (await handle.stat()).size - end;
+    if (left > 0) {
+      const { buffer } = await handle.read(Buffer.alloc(left), 0, left, end);
+      if (buffer.includes("\n")) throw new Error("another process has written the history meanwhile");
+      await handle.truncate(end);
+    }
     await handle.writeFile(line);
     await handle.sync();
   } finally {

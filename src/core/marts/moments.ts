@@ -1,4 +1,6 @@
 import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { LRUCache } from "lru-cache";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
 import { landedFiles, readManifest } from "../landing/ledger/verify.ts";
@@ -11,26 +13,31 @@ import { History, type Inputs, landingIn, placeText } from "./history.ts";
  */
 export type Moment = string;
 
-/** When the first landing of each organization landed: it stays the first. */
-const firsts = new Map<string, string>();
-
 /** When the first landing of an organization landed, also a revoked one; undefined if nothing has. */
 export async function firstLandedAt(folders: OrganizationFolders): Promise<string | undefined> {
-  const known = firsts.get(folders.history);
-  if (known !== undefined) return known;
   const manifests = await Promise.all(
     exported.map(async (record) => {
       const folder = folders.lake(record);
-      const names = await readdir(folder).catch(() => [] as string[]);
-      return names.filter((name) => name.endsWith(".json")).map((name) => ({ folder, name }));
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return [] as string[];
+        throw error;
+      });
+      return names.filter((name) => name.endsWith(".json")).map((name) => path.join(folder, name));
     }),
   );
-  const [first] = manifests.flat().sort((a, b) => landingIn(a.name) - landingIn(b.name));
-  const landedAt = first && (await readManifest(first.folder, first.name))?.landedAt;
-  if (!landedAt) return undefined;
-  firsts.set(folders.history, landedAt);
-  return landedAt;
+  const inOrder = manifests.flat().sort((a, b) => landingIn(path.basename(a)) - landingIn(path.basename(b)));
+  // A damaged one says nothing: then the first that says its time.
+  for (const file of inOrder) {
+    const at = times.get(file) ?? (await readManifest(path.dirname(file), path.basename(file)))?.landedAt;
+    if (!at) continue;
+    times.set(file, at);
+    return at;
+  }
+  return inOrder.length > 0 ? (await History.of(folders)).since : undefined;
 }
+
+/** When landed files landed, by their manifests, which do not change. */
+const times = new LRUCache<string, string>({ max: 10_000 });
 
 /** The moment that an instant falls in; undefined if the organization has no history. */
 export async function momentAt(folders: OrganizationFolders, at: string): Promise<Moment | undefined> {

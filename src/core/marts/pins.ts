@@ -2,7 +2,9 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
 import { checkedText, readChecked } from "../files/checked.ts";
+import { sha256OfText } from "../files/checksum.ts";
 import { writeNew, writeWhole } from "../files/durable.ts";
+import { exists } from "../files/exists.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { PIN_NAME } from "../params/known.ts";
@@ -58,7 +60,7 @@ async function allPins(folders: OrganizationFolders): Promise<Pin[]> {
   const pins: Pin[] = [];
   for (const file of names.filter((one) => one.endsWith(".json") && !one.startsWith(".")).sort()) {
     const pin = await readChecked<Pin>(path.join(folders.pins, file));
-    if (!pin) throw new OperatorError(`${path.join(folders.pins, file)} is damaged: put it back from a backup`);
+    if (!pin) throw new OperatorError(damagedText(path.join(folders.pins, file)));
     pins.push(pin);
   }
   return pins;
@@ -79,8 +81,26 @@ export async function pinNamed(folders: OrganizationFolders, name: string): Prom
 }
 
 /** The pin that ever had a name, also a removed one. */
-export const everNamed = async (folders: OrganizationFolders, name: string): Promise<Pin | undefined> =>
-  PIN_NAME.test(name) ? readChecked<Pin>(fileOf(folders, name)) : undefined;
+export async function everNamed(folders: OrganizationFolders, name: string): Promise<Pin | undefined> {
+  if (!PIN_NAME.test(name)) return undefined;
+  const file = fileOf(folders, name);
+  const pin = await readChecked<Pin>(file);
+  if (!pin && (await exists(file))) throw new OperatorError(damagedText(file));
+  return pin;
+}
+
+const damagedText = (file: string): string => `${file} is damaged: put it back from a backup`;
+
+/** The hash of the landings of an entry that a pin keeps. */
+export const landingsHash = (landings: readonly string[]): string => sha256OfText(landings.join("\n"));
+
+/** Fails if the history is not the one that the pin was made with: its entry would be another. */
+export async function assertSameEntry(folders: OrganizationFolders, { name, moment, kept }: Pin): Promise<void> {
+  if (landingsHash((await inputsAt(folders, moment)).landings) === kept.landings) return;
+  throw new OperatorError(
+    `the history is not the one that pin ${name} was made with: put back ${folders.history} from a backup`,
+  );
+}
 
 /** Fails with `EEXIST` if the name was ever taken: of two that take it at the same time, one gets it. */
 export const addPin = (folders: OrganizationFolders, pin: Pin): Promise<void> =>

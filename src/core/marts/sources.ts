@@ -11,6 +11,7 @@ import { exported } from "../records/index.ts";
 import type { LakeFiles } from "./build.ts";
 import { codeVersion } from "./codeVersion.ts";
 import { customerSecret } from "./customerSecret.ts";
+import type { Generation } from "./generations.ts";
 import { type Inputs, landingIn, placeText } from "./history.ts";
 import { type Pulled, pulledUntil } from "./pulledUntil.ts";
 
@@ -51,7 +52,10 @@ async function lakeInForce(folders: OrganizationFolders): Promise<Lake> {
 }
 
 /** Where a file with this name in the lake landed. */
-function placeOf({ connector, name: record }: RecordDeclaration, name: string): LandedPlace {
+function placeOf(
+  { connector, name: record }: { readonly connector: string; readonly name: string },
+  name: string,
+): LandedPlace {
   const [integration = "", landing = ""] = name.split(".");
   return { connector, record, integration, landing: Number(landing) };
 }
@@ -122,12 +126,15 @@ async function sourcesOf(
   };
 }
 
-/** The landings that sources are of, also lost ones. */
-export const landingsOf = ({ files, missing }: Sources): string[] =>
-  [
-    ...[...files].flatMap(([record, names]) => names.map((file) => placeText(placeOf(record, path.basename(file))))),
-    ...[...missing.values()].map(placeText),
-  ].sort();
+/** What a generation is made of: its landings, also lost ones, as `lake/<connector>/<record>/<organization>/<name>`. */
+export function inputsOf({ basis, missing = [], settings }: Generation): Inputs {
+  const present = (basis?.files ?? []).map((file) => {
+    const [, connector = "", record = "", , name = ""] = file.split(path.sep);
+    return placeText(placeOf({ connector, name: record }, name));
+  });
+  const landings = [...new Set([...present, ...missing.map(placeText)])].sort();
+  return { landings, settings, pulled: basis?.pulled ?? {} };
+}
 
 /** The landings whose files are there. */
 export const presentIn = ({ files }: Sources): string[] =>

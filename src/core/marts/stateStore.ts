@@ -1,4 +1,5 @@
 import path from "node:path";
+import { LRUCache } from "lru-cache";
 import { ApiError, OperatorError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import type { Current, Known, States } from "../contract/generations.ts";
@@ -9,7 +10,7 @@ import type { Children } from "../processes/children.ts";
 import { corruptFiles } from "./generations.ts";
 import { History } from "./history.ts";
 import { firstLandedAt, type Moment, mixedInputs, momentAt } from "./moments.ts";
-import { pinNamed, pinsOf } from "./pins.ts";
+import { assertSameEntry, pinNamed, pinsOf } from "./pins.ts";
 import { sourcesThen } from "./sources.ts";
 import {
   answerVersion,
@@ -61,7 +62,13 @@ interface Options {
 /** The derivations of one organization: one runs, and one waits. */
 interface Turns {
   readonly jobs: Map<string, Promise<void>>;
+  last: Promise<unknown>;
 }
+
+/** How many organizations' states are derived at once. */
+const LANES = 2;
+/** How many states' names, verified files and failures are remembered. */
+const REMEMBERED = 500;
 
 /**
  * What was known at earlier instants [D80]: each state is derived when it is asked for [D82], beside the newest data, and kept
@@ -71,11 +78,16 @@ export class StateStore implements States {
   readonly #dataDir: string;
   readonly #options: Options;
   readonly #turns = new Map<string, Turns>();
-  #last: Promise<unknown> = Promise.resolve();
-  readonly #failedAt = new Map<string, number>();
-  readonly #verified = new Map<string, { readonly state: State; readonly at: number }>();
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  readonly #failedAt = new LRUCache<string, number>({ max: REMEMBERED });
+  readonly #verified = new LRUCache<string, { readonly state: State; readonly at: number }>({ max: REMEMBERED });
   readonly #opening = new UnderWay<string, State | undefined>();
-  readonly #names = new Map<string, { readonly name: StateName; readonly at: number; readonly timezones: string[] }>();
+  readonly #names = new LRUCache<string, { readonly name: StateName; readonly timezones: string[] }>({
+    max: REMEMBERED,
+    ttl: LOOK_MS,
+  });
+  readonly #naming = new UnderWay<string, { name: StateName; timezones: string[] }>();
   readonly #held = new Map<string, number>();
   #isStopped = false;
 
@@ -104,6 +116,7 @@ export class StateStore implements States {
     if ("pin" in asked) {
       const pin = await pinNamed(folders, asked.pin);
       if (!pin) throw refused(wording.knownAt);
+      await assertSameEntry(folders, pin);
       return this.knownAt(organization, pin.knownAt, { landings: pin.moment, settings: pin.moment });
     }
     const first = await firstLandedAt(folders);
@@ -127,6 +140,7 @@ export class StateStore implements States {
     return {
       knownAt,
       knownState: name.knownState,
+      version: `${name.key} ${name.knownState} ${since}`,
       settingsSince: since,
       incomplete: [...new Set(name.missing.map(({ connector, record }) => `${connector}/${record}`))],
       timezones,
@@ -140,17 +154,17 @@ export class StateStore implements States {
   }
 
   /** The name of a state is at most as old as what is known of the newest data. */
-  async #nameOf(folders: OrganizationFolders, wanted: WantedState): Promise<{ name: StateName; timezones: string[] }> {
+  #nameOf(folders: OrganizationFolders, wanted: WantedState): Promise<{ name: StateName; timezones: string[] }> {
     const key = JSON.stringify([folders.organization, wanted]);
     const known = this.#names.get(key);
-    if (known && performance.now() - known.at < LOOK_MS) return known;
-    const at = performance.now();
-    const inputs = await mixedInputs(folders, wanted.landings, wanted.settings);
-    const name = nameOf(await sourcesThen(folders, inputs));
-    const timezones = (inputs.settings.integrations ?? []).map(({ timezone = "UTC" }) => timezone);
-    for (const [other, { at: since }] of this.#names) if (at - since > LOOK_MS) this.#names.delete(other);
-    this.#names.set(key, { name, at, timezones });
-    return { name, timezones };
+    if (known) return Promise.resolve(known);
+    return this.#naming.share(key, async () => {
+      const inputs = await mixedInputs(folders, wanted.landings, wanted.settings);
+      const name = nameOf(await sourcesThen(folders, inputs));
+      const timezones = (inputs.settings.integrations ?? []).map(({ timezone = "UTC" }) => timezone);
+      this.#names.set(key, { name, timezones });
+      return { name, timezones };
+    });
   }
 
   /** The files of the state; waits until they are derived. */
@@ -175,7 +189,7 @@ export class StateStore implements States {
     const { organization } = folders;
     const { derive, onFailure, bytes } = this.#options;
     if (!derive) throw new ApiError("stateElsewhere");
-    const turns = this.#turns.get(organization) ?? { jobs: new Map() };
+    const turns = this.#turns.get(organization) ?? { jobs: new Map(), last: Promise.resolve() };
     const running = turns.jobs.get(key);
     if (running) return running;
     const id = idOf(organization, key);
@@ -183,8 +197,8 @@ export class StateStore implements States {
       throw new ApiError("stateFailed");
     if (turns.jobs.size >= 2) throw new ApiError("stateBusy");
     this.#turns.set(organization, turns);
-    const job = this.#last
-      .then(() => derive(organization, wanted))
+    const job = turns.last
+      .then(() => this.#inLane(() => derive(organization, wanted)))
       .then(
         () => void this.#failedAt.delete(id),
         (error) => {
@@ -198,7 +212,7 @@ export class StateStore implements States {
         if (turns.jobs.size === 0) this.#turns.delete(organization);
       });
     turns.jobs.set(key, job);
-    this.#last = job
+    turns.last = job
       .then(() => this.#removeSurplus(bytes, { organization, key }))
       .catch((error) => error instanceof ApiError || onFailure(organization, error));
     return job;
@@ -236,6 +250,18 @@ export class StateStore implements States {
     this.#isStopped = true;
   }
 
+  /** Organizations take turns: one that asks for many states does not keep the others waiting. */
+  async #inLane(work: () => Promise<unknown>): Promise<void> {
+    while (this.#running >= LANES) await new Promise<void>((done) => this.#waiting.push(done));
+    this.#running++;
+    try {
+      await work();
+    } finally {
+      this.#running--;
+      this.#waiting.shift()?.();
+    }
+  }
+
   /** The one that was derived last stays: a request waits for it. */
   #removeSurplus(bytes: number, last: { readonly organization: string; readonly key: string }): Promise<void> {
     return removeSurplus(this.#dataDir, {
@@ -248,7 +274,8 @@ export class StateStore implements States {
 
   async #pinned(folders: OrganizationFolders): Promise<ReadonlySet<string>> {
     const keys = new Set<string>();
-    for (const { moment } of await pinsOf(folders)) {
+    // Pins that cannot be read keep no states, and are reported where they are asked for.
+    for (const { moment } of await pinsOf(folders).catch(() => [])) {
       const { name } = await this.#nameOf(folders, { landings: moment, settings: moment });
       keys.add(name.key);
     }

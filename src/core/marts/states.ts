@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
@@ -94,7 +94,7 @@ export async function removeStates(folders: OrganizationFolders): Promise<void> 
 
 /** Under another name first: nobody reads half of it. */
 async function removeFolder(folder: string): Promise<void> {
-  const aside = path.join(path.dirname(folder), `.removed-${path.basename(folder)}-${process.pid}`);
+  const aside = path.join(path.dirname(folder), `.removed-${path.basename(folder)}-${randomBytes(6).toString("hex")}`);
   await rename(folder, aside).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
@@ -107,6 +107,8 @@ async function removeFolder(folder: string): Promise<void> {
  */
 export async function deriveState(database: Database, folders: OrganizationFolders, inputs: Inputs): Promise<string> {
   const sources = await sourcesThen(folders, inputs);
+  if (sources.secret === "")
+    throw new OperatorError(`the secret of the customer ids of ${folders.organization} is gone`);
   const { key } = nameOf(sources);
   const there = await stateFiles(folders, key);
   if (there) {
@@ -126,7 +128,7 @@ export async function deriveState(database: Database, folders: OrganizationFolde
 }
 
 /** How many generations that were replaced, and never asked for since, are kept. */
-const KEPT_REPLACED = 7;
+const KEPT_REPLACED = 3;
 /** The states that were never asked for seem to have been asked for before this, in the order of their entries. */
 const NEVER_MS = Date.parse("1980-01-01");
 
@@ -138,7 +140,13 @@ export async function keepReplaced(
 ): Promise<void> {
   const sources = await sourcesThen(folders, entry);
   if (!isMadeOf(replaced, sources)) return;
-  await put(folders, sources, (folder) => copyOf(replaced, folder), new Date(Math.min(entry.no * 1_000, NEVER_MS - 1)));
+  // Only as links: what nobody has asked for costs no copy.
+  await put(
+    folders,
+    sources,
+    (folder) => copyOf(replaced, folder, link),
+    new Date(Math.min(entry.no * 1_000, NEVER_MS - 1)),
+  );
   const never: { key: string; askedAt: number }[] = [];
   for (const name of await readdir(folders.mart)) {
     if (!name.startsWith(STATE)) continue;
@@ -164,12 +172,14 @@ async function put(
     await writeWhole(path.join(folder, MADE), checkedText(made), 0o600);
     await utimes(path.join(folder, MADE), askedAt, askedAt);
     await flushToDisk(folder);
-    // A description that is damaged, or a process that derived the same meanwhile.
-    if (!(await stateFiles(folders, key))) {
+    await rename(folder, placeOf(folders, key)).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+      // Another process has derived the same meanwhile, or the description of one that was there is damaged.
+      if (await stateFiles(folders, key)) return;
       await removeState(folders, key);
       await rename(folder, placeOf(folders, key));
-      await flushToDisk(folders.mart);
-    }
+    });
+    await flushToDisk(folders.mart);
   });
 }
 
@@ -233,9 +243,13 @@ function isMadeOf(
   );
 }
 
-async function copyOf({ folder, checksums }: Generation, into: string): Promise<Generation["checksums"]> {
+async function copyOf(
+  { folder, checksums }: Generation,
+  into: string,
+  copy = linkOrCopy,
+): Promise<Generation["checksums"]> {
   await mkdir(into, { recursive: true });
-  for (const name of Object.keys(checksums)) await linkOrCopy(path.join(folder, name), path.join(into, name));
+  for (const name of Object.keys(checksums)) await copy(path.join(folder, name), path.join(into, name));
   return checksums;
 }
 

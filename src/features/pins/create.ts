@@ -1,11 +1,10 @@
 import type { Config } from "../../core/config.ts";
 import { ApiError, OperatorError } from "../../core/contract/error.ts";
 import { wording } from "../../core/contract/failures.ts";
-import { sha256OfText } from "../../core/files/checksum.ts";
 import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import type { Inputs } from "../../core/marts/history.ts";
 import { firstLandedAt, inputsAt, type Moment, momentAt } from "../../core/marts/moments.ts";
-import { addPin, everNamed, type Pin, type PinChecks } from "../../core/marts/pins.ts";
+import { addPin, everNamed, landingsHash, type Pin, type PinChecks } from "../../core/marts/pins.ts";
 import { presentIn, sourcesThen } from "../../core/marts/sources.ts";
 import { answerVersion, stateFiles } from "../../core/marts/states.ts";
 import { besideWriters, deriveStateAlone } from "../../core/sync/sync.ts";
@@ -86,5 +85,5 @@ export function landingsKept(
   present: readonly string[],
 ): Pick<PinChecks, "landings" | "lacking"> {
   const there = new Set(present);
-  return { landings: sha256OfText(landings.join("\n")), lacking: landings.filter((place) => !there.has(place)) };
+  return { landings: landingsHash(landings), lacking: landings.filter((place) => !there.has(place)) };
 }
