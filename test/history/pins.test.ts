@@ -1,20 +1,17 @@
-import { readdir, rm } from "node:fs/promises";
-import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
-import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { Links } from "../../src/features/links/links.ts";
 import { commandIn, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
 import { AURORA, DataFolder } from "../support/data.ts";
-import { pinnedShop, serviceAt } from "../support/histories.ts";
-import { minute, ORDERS, orders, SHOP } from "../support/syncs.ts";
+import { pinnedShop, revenuesAt, serviceAt } from "../support/histories.ts";
+import { SHOP } from "../support/syncs.ts";
 
 const END = "2025-03-10T10:00:00.000Z";
 const OTHER = "11111111-1111-4111-8111-111111111111";
 
 describe("Pins [D83]", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sound: DataFolder;
   let data: DataFolder;
   const lucraAt = (now: string, ...args: string[]): Promise<Said> =>
@@ -22,16 +19,7 @@ describe("Pins [D83]", function () {
   const pins = (...args: string[]): Promise<Said> => lucraAt(END, "pins", ...args);
   const create = (name: string, ...more: string[]): Promise<Said> =>
     pins("create", "--organization", "shop", "--name", name, ...more);
-  const revenues = async (...instants: string[]): Promise<unknown[]> => {
-    const service = await serviceAt(data, END);
-    const found: unknown[] = [];
-    for (const knownAt of instants) {
-      const { status, body } = await service.get(`/v1/profitability/cards?knownAt=${knownAt}`);
-      found.push(status === 200 ? body.revenue : status);
-    }
-    await service.close();
-    return found;
-  };
+  const revenues = (...instants: string[]): Promise<unknown[]> => revenuesAt(data, END, instants);
   const revenue = async (knownAt: string): Promise<unknown> => (await revenues(knownAt))[0];
 
   before(async () => {
@@ -151,66 +139,5 @@ describe("Pins [D83]", function () {
     );
     expect((await pins("remove", "linked", "--force")).stdout).to.include(`answer 404 now: ${id}`);
     expect((await followed()).status).to.equal(404);
-  });
-
-  it("stay what they were, whatever comes later, and verify says so", async () => {
-    await create("then", "--at", "2025-03-04");
-    await data.write(`${ORDERS}/c.json`, orders({ id: "a", value: 1, changed: "2025-03-06T00:00:00Z" }), minute(3));
-    await data.settings({ ...SHOP, margin: { percent: 10 }, integrations: (SHOP.integrations ?? []).slice(0, 1) });
-    await data.syncAt(END);
-    expect(await revenues("then", "2025-03-04")).to.deep.equal([100, 100]);
-    const { status, stdout } = await pins("verify");
-    expect([status, stdout]).to.deep.equal([0, "then (2025-03-04T23:59:59.999Z): equal\n"]);
-  });
-
-  it("differ by a landing that was revoked for always, until it is restored", async () => {
-    await create("both");
-    await create("one", "--at", "2025-03-04");
-    const asked = await lucraAt(END, "landings", "revoke", "2", "--always");
-    expect([asked.status, oneLine(asked)]).to.deep.equal([
-      2,
-      "lucra: nothing was revoked: --yes revokes it in all states; lucra landings restore undoes it",
-    ]);
-    expect(asked.stdout).to.include("landing 2, Store, storea orders").and.include("without it: both\n");
-    expect(await revenue("both")).to.equal(150);
-    const done = await lucraAt(END, "landings", "revoke", "2", "--always", "--yes");
-    expect([done.status, done.stderr]).to.deep.equal([0, ""]);
-    const states = (await readdir(foldersOf(data.path, AURORA).mart)).filter((name) => name.startsWith("state="));
-    expect(states, "states that have it are gone at once").to.deep.equal([]);
-    expect(await revenues("both", "2025-03-06", "one")).to.deep.equal([100, 100, 100]);
-    expect((await lucraAt(END, "landings", "list")).stdout).to.match(/revoked 2025-03-10 10:00 for always/);
-    expect(JSON.parse((await lucraAt(END, "landings", "show", "2", "--json")).stdout)[0].always).to.equal(true);
-    const verified = await pins("verify", "--json");
-    const [both, one] = JSON.parse(verified.stdout);
-    expect([verified.status, one.isEqual, both.isEqual, both.causes]).to.deep.equal([1, true, false, ["landings"]]);
-    expect(both.landings).to.deep.equal([
-      { connector: "storea", record: "orders", integration: SHOP.integrations?.[0]?.id, landing: 2, is: "revoked" },
-    ]);
-    expect(both.figures).to.deep.include({ month: "2025-02-01", figure: "revenue", before: 150, after: 100 });
-    expect(both.relations.find(({ relation }: { relation: string }) => relation === "orders")).to.include({
-      rowsBefore: 2,
-      rowsAfter: 1,
-    });
-    expect(oneLine(await lucraAt(END, "landings", "revoke", "2", "--always", "--yes"))).to.include(
-      "for always already",
-    );
-    expect((await lucraAt(END, "landings", "restore", "2")).status).to.equal(0);
-    expect([await revenue("both"), (await pins("verify")).status]).to.deep.equal([150, 0]);
-  });
-
-  it("differ from a state with a mere revocation only after --always, which a revoked landing can get", async () => {
-    await create("both");
-    await lucraAt(END, "landings", "revoke", "2");
-    expect([await revenue("both"), (await pins("verify")).status]).to.deep.equal([150, 0]);
-    await lucraAt(END, "landings", "revoke", "2", "--always", "--yes");
-    expect([await revenue("both"), (await pins("verify")).status]).to.deep.equal([100, 1]);
-    expect((await lucraAt(END, "landings", "revoke", "1", "--always", "--file", "a.json", "--yes")).status).to.equal(2);
-  });
-
-  it("of a data folder without a history are those of the landings' times", async () => {
-    await rm(path.dirname(foldersOf(data.path, AURORA).history), { recursive: true });
-    await data.syncAt(END);
-    await create("early", "--at", "2025-03-04");
-    expect([await revenue("early"), (await pins("verify")).status]).to.deep.equal([100, 0]);
   });
 });

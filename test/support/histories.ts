@@ -131,3 +131,15 @@ export async function pinnedShop(): Promise<DataFolder> {
   await data.syncAt("2025-03-05T10:00:00.000Z");
   return data;
 }
+
+/** The revenue of the cards at earlier instants, or the status of those that are refused. */
+export async function revenuesAt(data: DataFolder, now: string, instants: readonly string[]): Promise<unknown[]> {
+  const service = await serviceAt(data, now);
+  const found: unknown[] = [];
+  for (const knownAt of instants) {
+    const { status, body } = await service.get(`/v1/profitability/cards?knownAt=${knownAt}`);
+    found.push(status === 200 ? body.revenue : status);
+  }
+  await service.close();
+  return found;
+}
