@@ -4,7 +4,8 @@ import type { Command } from "commander";
 import type { Config } from "../core/config.ts";
 import { answerFields } from "../core/contract/answer.ts";
 import { filesOf } from "../core/contract/endpoint.ts";
-import { ApiError, OperatorError } from "../core/contract/error.ts";
+import { ApiError, failureText, OperatorError } from "../core/contract/error.ts";
+import type { Current } from "../core/contract/generations.ts";
 import { nearest } from "../core/contract/nearest.ts";
 import { type Accepted, isSent, type Param, type Params } from "../core/contract/param.ts";
 import { everyParam, paramsOf, usual } from "../core/endpoints/every.ts";
@@ -15,10 +16,13 @@ import { setParameters } from "../core/engine/parameters.ts";
 import { openServing } from "../core/engine/serving.ts";
 import { readSql, sqlFiles } from "../core/engine/sql.ts";
 import { foldersOf } from "../core/files/organizationFolders.ts";
+import { knownIn } from "../core/http/known.ts";
 import { currentGeneration } from "../core/marts/generations.ts";
+import { StateStore } from "../core/marts/stateStore.ts";
 import { NO_MARGIN } from "../core/organizations/margin.ts";
 import { oneOrganization } from "../core/organizations/named.ts";
 import { validate } from "../core/params/validate.ts";
+import { deriveStateAlone } from "../core/sync/sync.ts";
 import { OUTPUT_NAMES, outputOf, write } from "../core/terminal/output.ts";
 import { inTemporaryFolder } from "../core/terminal/temporary.ts";
 import { once, UsageError } from "../core/terminal/usage.ts";
@@ -101,19 +105,18 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
   const format = outputOf(options.format);
   const warn = (problem: string): void => console.error(`lucra: ${problem}`);
   const { organizationId: organization } = await oneOrganization(config.dataDir, warn, options.organization);
-  const generation = await currentGeneration(foldersOf(config.dataDir, organization));
-  if (!generation) throw new OperatorError(`nothing is derived for ${organization} yet: run sync first`);
-  const incomplete = new Set((generation.missing ?? []).map(({ connector, record }) => `${connector}/${record}`));
+  const read = await filesRead(config, organization, options);
+  const incomplete = new Set((read.missing ?? []).map(({ connector, record }) => `${connector}/${record}`));
   if (incomplete.size > 0) {
     console.error(`lucra: without the rows of lost landed files: ${[...incomplete].join(", ")} (lucra doctor)`);
   }
   await inTemporaryFolder("lucra-sql-", async (folder) => {
-    const database = await openServing(config, organization, undefined, generation.folder);
+    const database = await openServing(config, organization, undefined, read.folder);
     try {
-      await database.lockDown(generation.folder, folder);
+      await database.lockDown(read.folder, folder);
       await database.use(async (session) => {
-        await session.set("marts", generation.folder);
-        await makeReady(session, name ?? "", organization, options, config.now());
+        await session.set("marts", read.folder);
+        await makeReady(session, name ?? "", organization, options, read.now);
         if (name === undefined) {
           await assertQuery(session, sql);
           for (const unset of nullDates(sql, options)) console.error(`lucra: ${unset}`);
@@ -128,6 +131,45 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
     }
   });
 }
+
+interface FilesRead extends Pick<Current, "folder" | "missing"> {
+  /** The time by which the query goes. */
+  readonly now: Date;
+}
+
+/** The derived files in force or, with `--known-at`, those of what was known then, which are derived if they are not there. */
+async function filesRead(config: Config, organization: string, { knownAt }: { knownAt?: string }): Promise<FilesRead> {
+  const { dataDir, now } = config;
+  if (knownAt === undefined) {
+    const generation = await currentGeneration(foldersOf(dataDir, organization));
+    if (!generation) throw new OperatorError(nothingDerived(organization));
+    return { ...generation, now: now() };
+  }
+  let failure: unknown;
+  const states = new StateStore(dataDir, {
+    derive: (id, wanted) => deriveStateAlone(config, id, wanted),
+    onFailure: (_, error) => {
+      failure = error;
+    },
+    // A service that runs meanwhile removes those that it does not read.
+    bytes: Number.POSITIVE_INFINITY,
+    waitMs: LONGEST_MS,
+  });
+  try {
+    const known = await knownIn({ states, now }, organization, knownAt);
+    return { ...(await known.files.current(organization)), now: new Date(known.knownAt) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.kind === "invalid")
+      throw new UsageError(`--known-at ${knownAt}: ${error.details.map(({ message }) => message).join(" ")}`);
+    if (error.kind === "underived") throw new OperatorError(nothingDerived(organization));
+    throw new OperatorError(`what was known at ${knownAt} cannot be derived: ${failureText(failure ?? error)}`);
+  }
+}
+
+const LONGEST_MS = 24 * 3_600_000;
+
+const nothingDerived = (organization: string): string => `nothing is derived for ${organization} yet: run sync first`;
 
 /** Comparing a day with a date that is null selects nothing, and no error says so. */
 function nullDates(sql: string, options: Readonly<Record<string, string>>): string[] {
@@ -181,7 +223,7 @@ const endpointOf = (name: string) => endpoints.find((candidate) => filesOf(candi
 function parametersOf(
   name: string,
   organizationId: string,
-  { organization: _, format: __, ...sent }: Readonly<Record<string, string>>,
+  { organization: _, format: __, knownAt: ___, ...sent }: Readonly<Record<string, string>>,
   now: Date,
 ): [Params, Accepted] {
   const endpoint = endpointOf(name);

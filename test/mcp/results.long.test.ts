@@ -131,6 +131,9 @@ describe("The results of tools", () => {
         views: [],
         names: async () => [{ id: AURORA, name: "Aurora" }],
         organizations: async () => [{ id: AURORA, name: "Aurora", currency: null, lastDay: null }],
+        known: async () => {
+          throw new Error("nothing earlier is asked");
+        },
         ask: async (_, { path }) => ({
           body: Buffer.from(JSON.stringify(path.endsWith("channels") ? { asOf: null, data: rows } : { asOf: null })),
           incomplete: [],

@@ -3,8 +3,10 @@ import path from "node:path";
 import request from "supertest";
 import { readConfig } from "../../src/core/config.ts";
 import type { Organization } from "../../src/core/contract/settings.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { changeLandings } from "../../src/core/sync/revoke.ts";
-import { AURORA, DataFolder, FIXTURES, filesBelow, NOW, seeded } from "./data.ts";
+import { createPin } from "../../src/features/pins/create.ts";
+import { AURORA, DataFolder, FIXTURES, filesBelow, NOW, STOREA, seeded } from "./data.ts";
 import { openService, type Service } from "./service.ts";
 import { minute, ORDERS, orders, SHOP } from "./syncs.ts";
 
@@ -143,3 +145,22 @@ export async function revenuesAt(data: DataFolder, now: string, instants: readon
   await service.close();
   return found;
 }
+
+/** When the second orders of `landedTwice` landed. */
+export const LATER = "2025-04-20T12:00:00.000Z";
+
+/** The fixtures, of which the orders of March land later than the rest; the pin `closed` is of the time between. */
+export async function landedTwice(): Promise<DataFolder> {
+  const data = await DataFolder.fixtures({ LUCRA_NOW: LATER });
+  const orders = `exports/${AURORA}/${STOREA}/orders/2025-04-01.json`;
+  const text = await data.text(orders);
+  await rm(path.join(data.path, orders));
+  await data.syncAt(NOW);
+  await data.write(orders, text, new Date(NOW));
+  await data.syncAt(LATER);
+  await createPin(data.config, { organization: AURORA, name: "closed", knownAt: NOW, createdBy: "command" });
+  return data;
+}
+
+/** The file of the pin of `landedTwice`. */
+export const pinFile = (data: DataFolder): string => path.join(foldersOf(data.path, AURORA).pins, "closed.json");

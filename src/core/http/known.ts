@@ -2,7 +2,7 @@ import type { AnyEndpoint } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
 import type { Known, States } from "../contract/generations.ts";
 import type { Accepted } from "../contract/param.ts";
-import { type AskedState, askedState } from "../params/known.ts";
+import { askedState } from "../params/known.ts";
 import { type Sent, validate } from "../params/validate.ts";
 
 interface Dependencies {
@@ -24,7 +24,7 @@ export async function acceptedAt(
   if (knownAt === undefined || !Object.hasOwn(endpoint.params, "knownAt")) {
     return { accepted: validate(endpoint, sent, now()) };
   }
-  const found = await knownIn(states, organizationId, askedState(knownAt, now())).catch(orFaults);
+  const found = await knownIn({ states, now }, organizationId, knownAt).catch(orFaults);
   if (found instanceof ApiError) {
     const details = faultsOf(() => validate(endpoint, others, now()));
     throw new ApiError("invalid", [...details, ...found.details]);
@@ -33,7 +33,9 @@ export async function acceptedAt(
   return { accepted: validate(endpoint, { ...others, knownAt: found.knownAt }, at), known: found };
 }
 
-async function knownIn(states: States | undefined, organizationId: string, asked: AskedState): Promise<Known> {
+/** What was known of an organization, by a `knownAt` as it was sent. Fails with an `ApiError`. */
+export async function knownIn({ states, now }: Dependencies, organizationId: string, sent: unknown): Promise<Known> {
+  const asked = askedState(sent, now());
   if ("fault" in asked) throw new ApiError("invalid", [{ parameter: "knownAt", message: asked.fault }]);
   if (!states) throw new ApiError("notFound");
   return states.known(organizationId, asked);

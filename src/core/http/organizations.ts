@@ -63,7 +63,7 @@ export class OrganizationList {
   async text(endpoint: OrganizationsEndpoint, client: Verified, caller: Caller): Promise<string> {
     const known = await this.#known(client);
     const states = await Promise.all(known.map((settings) => this.#stateOf(settings)));
-    const entry = entryOf(endpoint);
+    const entry = organizationEntryOf(endpoint);
     const entries = await atOnce(AT_ONCE, known, async (settings, no) => {
       const state = states[no];
       const principal = { clientId: client.clientId, organizationId: settings.organizationId };
@@ -110,7 +110,7 @@ const byName = (a: Organization, b: Organization): number =>
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The endpoint that reads one organization. */
-const entryOf = ({ path, summary, cacheSeconds, entry }: OrganizationsEndpoint): SqlEndpoint => ({
+export const organizationEntryOf = ({ path, summary, cacheSeconds, entry }: OrganizationsEndpoint): SqlEndpoint => ({
   path,
   summary,
   params: { organizationId },

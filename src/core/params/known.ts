@@ -5,7 +5,7 @@ import { isDay, millisecondIn } from "./instant.ts";
 export const PIN_NAME = /^(?!\d{4}-\d{2}-\d{2})[a-z0-9][a-z0-9-]{0,39}$/;
 
 /** What `knownAt` asks for: an instant, the pin of a name, or nothing, with the message for the client. */
-export type AskedState = { readonly at: string } | { readonly pin: string } | { readonly fault: string };
+type AskedState = { readonly at: string } | { readonly pin: string } | { readonly fault: string };
 
 /** Reads `knownAt` [D80]. A day is its last millisecond in UTC, or now on the day of today. */
 export function askedState(sent: unknown, now: Date): AskedState {

@@ -4,18 +4,16 @@ import { ApiError } from "../../core/contract/error.ts";
 import { answerTo } from "../../core/contract/failures.ts";
 import { nearest } from "../../core/contract/nearest.ts";
 import { allEndpoints } from "../../core/endpoints/index.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { routesOf } from "../../core/http/routes.ts";
-import { pinNamed } from "../../core/marts/pins.ts";
-import { namedOrganizations } from "../../core/organizations/named.ts";
+import { StateStore } from "../../core/marts/stateStore.ts";
+import { oneOrganization } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
 import { isDay } from "../../core/params/instant.ts";
-import { askedState } from "../../core/params/known.ts";
 import { table } from "../../core/terminal/table.ts";
 import { once, UsageError } from "../../core/terminal/usage.ts";
 import { DAY_MS } from "../../core/time/days.ts";
-import { addressOf, type Link, Links, pinOf, type Shared } from "./links.ts";
-import { shared, timezonesOf } from "./routes.ts";
+import { addressOf, type Link, Links } from "./links.ts";
+import { shared } from "./routes.ts";
 
 /** The longest life of a link, and the longest period of `--days`: ten years. */
 const MOST_DAYS = 3_650;
@@ -32,6 +30,11 @@ export function linksCommand(program: Command, config: () => Config): void {
     .requiredOption("--organization <id or name>", "the organization whose data it answers", once)
     .requiredOption("--endpoint <path?query>", "such as '/v1/acquisition/channels?format=csv'", once)
     .option("--days <n>", "the period is always the last n full days", once)
+    .option(
+      "--known-at <pin, day or instant>",
+      "answers with what was known then; with --days, the last days before it",
+      once,
+    )
     .option("--expires <day or days>", "the last day (UTC) on which it works, or for how many days", once)
     .option("--name <name>", "what it is for", once)
     .option("--json", "as JSON")
@@ -57,21 +60,20 @@ interface Wanted {
   readonly organization: string;
   readonly endpoint: string;
   readonly days?: string;
+  readonly knownAt?: string;
   readonly expires?: string;
   readonly name?: string;
   readonly json?: boolean;
 }
 
 async function create(config: Config, links: Links, wanted: Wanted): Promise<void> {
-  const [settings] = await namedOrganizations(config.dataDir, warn, [wanted.organization]);
+  const settings = await oneOrganization(config.dataDir, warn, wanted.organization);
   const days = wanted.days === undefined ? undefined : daysOf("--days", wanted.days);
   const expiresAt = wanted.expires === undefined ? undefined : endOf(wanted.expires);
-  const clock = { now: config.now(), timezones: timezonesOf(settings) };
   const address = wanted.endpoint.replace(/^https?:\/\/[^/]+(?=\/)/, "");
-  const what = asUsage(address, () =>
-    shared(address, settings?.organizationId ?? "", days, clock, routesOf(allEndpoints)),
-  );
-  await assertKnown(config, what);
+  const states = new StateStore(config.dataDir, { bytes: config.statesBytes, onFailure: () => {} });
+  const asked = { address, settings, days, knownAt: wanted.knownAt };
+  const what = await shared(asked, { states, now: config.now }, routesOf(allEndpoints)).catch(asUsage(address));
   const { id, token } = await links.create({
     ...what,
     name: wanted.name ?? "",
@@ -84,23 +86,12 @@ async function create(config: Config, links: Links, wanted: Wanted): Promise<voi
   if (!config.shareLinks) console.error("lucra: a service answers links only if it runs with LUCRA_SHARE_LINKS=on");
 }
 
-/** What a link with `knownAt` is about must be known, and its pin be there. */
-async function assertKnown({ dataDir, now }: Config, { organization, endpoint }: Shared): Promise<void> {
-  const knownAt = pinOf({ endpoint });
-  if (knownAt === null) return;
-  const asked = askedState(knownAt, now());
-  const isThere = !("pin" in asked) || (await pinNamed(foldersOf(dataDir, organization), asked.pin));
-  if ("fault" in asked || !isThere)
-    throw new UsageError(`--endpoint ${endpoint}: knownAt: ${"fault" in asked ? asked.fault : `no pin ${asked.pin}`}`);
-}
-
 const warn = (problem: string): void => console.error(`lucra: ${problem}`);
 
 /** A fault for which a request would be refused is wrong usage here. */
-function asUsage<T>(address: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
+const asUsage =
+  (address: string) =>
+  (error: unknown): never => {
     if (error instanceof URIError) throw new UsageError(`--endpoint ${address}: a wrong percent code`);
     if (!(error instanceof ApiError)) throw error;
     if (error.kind === "notFound") throw new UsageError(`--endpoint ${address}: no such endpoint${guess(address)}`);
@@ -108,8 +99,7 @@ function asUsage<T>(address: string, work: () => T): T {
     throw new UsageError(
       `--endpoint ${address}: ${faults.length > 0 ? faults.join("; ") : answerTo(error, "").body.message}`,
     );
-  }
-}
+  };
 
 function guess(address: string): string {
   const path = address.split("?", 1)[0] ?? "";
@@ -143,12 +133,17 @@ async function list({ dataDir }: Config, links: Links, json?: boolean): Promise<
     link.id,
     link.name,
     nameOf(link.organization),
-    link.days === undefined ? link.endpoint : `${link.endpoint} (last ${link.days} days)`,
+    [link.endpoint, ...aboutOf(link)].join(" "),
     link.createdAt ?? "",
     stateOf(link),
   ]);
   console.log(table(["id", "name", "organization", "endpoint", "created", "state"], rows));
 }
+
+const aboutOf = ({ days, knownAt }: Link): string[] => [
+  ...(days === undefined ? [] : [`(last ${days} days)`]),
+  ...(knownAt === undefined ? [] : [`(known at ${knownAt})`]),
+];
 
 function stateOf({ revokedAt, expiresAt }: Link): string {
   if (revokedAt) return `revoked ${revokedAt}`;

@@ -7,16 +7,19 @@ import type { Document } from "../../core/coordination/coordination.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import { paths } from "../../core/files/paths.ts";
 import type { Storage } from "../../core/files/storage.ts";
+import { PIN_NAME } from "../../core/params/known.ts";
 
 /**
  * What a share link answers [D57]: one endpoint with fixed parameters. `days`: the parameters of its period are the last
- * so many full days at each request.
+ * so many full days at each request, or, with `knownAt`, the last ones before that instant.
  */
 export interface Shared {
   readonly organization: string;
-  /** Path and query, without `organizationId` and, with `days`, without a period. */
+  /** Path and query, without `organizationId`, `knownAt` and, with `days`, a period. */
   readonly endpoint: string;
   readonly days?: number;
+  /** An instant, or the name of a pin: what was known then answers. */
+  readonly knownAt?: string;
 }
 
 export interface Link extends Shared {
@@ -51,6 +54,7 @@ const SCHEMA = {
           organization: { type: "string" },
           endpoint: { type: "string", pattern: "^/" },
           days: { type: "integer", minimum: 1 },
+          knownAt: { type: "string", minLength: 1 },
           expiresAt: { type: "string" },
         },
       },
@@ -64,8 +68,8 @@ export const LINK_ROUTE = `${LINKS}:token`;
 export const addressOf = (token: string): string => LINKS + token;
 
 /** The `knownAt` of the address, which may be a pin; null without one. */
-export const pinOf = ({ endpoint }: Pick<Shared, "endpoint">): string | null =>
-  new URLSearchParams(endpoint.split("?")[1]).get("knownAt");
+export const pinOf = ({ knownAt = "" }: Pick<Shared, "knownAt">): string | null =>
+  PIN_NAME.test(knownAt) ? knownAt : null;
 
 /** False also if the expiry is not a date. */
 const works = ({ expiresAt }: Link): boolean => expiresAt === undefined || Date.parse(expiresAt) > Date.now();

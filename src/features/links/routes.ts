@@ -12,9 +12,10 @@ import { exchangeOf } from "../../core/http/exchange.ts";
 import { refuseOtherMethods, refuseUndecodable } from "../../core/http/failure.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import { formatOf } from "../../core/http/formats.ts";
+import { knownIn } from "../../core/http/known.ts";
 import { type FindRoute, type Route, valuesIn } from "../../core/http/routes.ts";
 import { addressed } from "../../core/params/explained.ts";
-import { askedState } from "../../core/params/known.ts";
+import { PIN_NAME } from "../../core/params/known.ts";
 import { type DataClock, withLastDays } from "../../core/params/shared.ts";
 import { type Sent, validate } from "../../core/params/validate.ts";
 import { addressOf, LINK_ROUTE, type Link, type Shared } from "./links.ts";
@@ -48,7 +49,7 @@ function linkRouter(
   endpoints: RequestHandler,
   find: FindRoute,
 ): Router {
-  const { links, organizations, now } = deps;
+  const { links, organizations } = deps;
   const follow: RequestHandler = async (request, response, next) => {
     const exchange = exchangeOf(response);
     response.setHeader("X-Robots-Tag", "noindex");
@@ -62,9 +63,11 @@ function linkRouter(
     exchange.client = { clientId: found.id, organizations: [found.organization] };
     await authenticator.count(exchange);
     refuseOtherMethods(request);
-    const known = await knownBy(deps, found);
-    const clock = known ? { now: new Date(known.knownAt), timezones: known.timezones } : undefined;
-    const linked = linkedRequest(found, clock ?? { now: now(), timezones: timezonesOf(settings) }, find);
+    const known =
+      found.knownAt === undefined
+        ? undefined
+        : await knownIn(deps, found.organization, found.knownAt).catch(orGone(found.knownAt));
+    const linked = linkedRequest(found, clockOf(deps, settings, known), find);
     refuseOthers(linked, exchange.query);
     exchange.sent = linked.query;
     request.url = linked.path;
@@ -73,35 +76,38 @@ function linkRouter(
   return express.Router().all(/^\/links\//, follow, endpoints);
 }
 
-/** What was known, if the link is about that. One of a pin that is gone is not found. */
-async function knownBy({ states, now }: Dependencies, { organization, endpoint }: Shared): Promise<Known | undefined> {
-  const { knownAt } = partsOf(endpoint).query;
-  const asked = knownAt === undefined ? undefined : askedState(knownAt, now());
-  // The endpoint refuses it.
-  if (!states || !asked || "fault" in asked) return undefined;
-  return states.known(organization, asked).catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.kind !== "invalid") throw error;
-    if ("pin" in asked) throw new ApiError("notFound");
-    return undefined;
-  });
-}
+/** A pin that is gone is no fault of the request. */
+const orGone =
+  (knownAt: string) =>
+  (error: unknown): never => {
+    if (PIN_NAME.test(knownAt) && error instanceof ApiError && error.kind === "invalid") throw new ApiError("notFound");
+    throw error;
+  };
 
-export const timezonesOf = (settings: Organization | undefined): string[] =>
-  (settings?.integrations ?? []).map(({ timezone = "UTC" }) => timezone);
+/** The clock of an organization now, or that of what was known. */
+const clockOf = (
+  { now }: Pick<Dependencies, "now">,
+  { integrations = [] }: Organization,
+  known: Known | undefined,
+): DataClock =>
+  known
+    ? { now: new Date(known.knownAt), timezones: known.timezones }
+    : { now: now(), timezones: integrations.map(({ timezone = "UTC" }) => timezone) };
 
 /** The request of a link now. Fails with `notFound` if this version has no such endpoint. */
 function linkedRequest(
-  { organization, endpoint: address, days }: Shared,
+  { organization, endpoint: address, days, knownAt }: Shared,
   clock: DataClock,
   find: FindRoute,
 ): LinkedRequest {
-  const { path, query } = partsOf(address);
+  const { path, query: own } = partsOf(address);
   const route = find(path);
   if (!route?.endpoint) throw new ApiError("notFound");
   const { endpoint } = route;
-  const dated = days === undefined ? query : withLastDays(endpoint, query, days, clock);
+  const dated = days === undefined ? own : withLastDays(endpoint, own, days, clock);
   const named = "organizationId" in endpoint.params ? { ...dated, organizationId: organization } : dated;
-  return { path, query: named, route: { ...route, endpoint } };
+  const query = knownAt === undefined ? named : { ...named, knownAt };
+  return { path, query, route: { ...route, endpoint } };
 }
 
 const partsOf = (address: string): { path: string; query: Sent } => {
@@ -109,30 +115,47 @@ const partsOf = (address: string): { path: string; query: Sent } => {
   return { path, query: parse(address.slice(path.length + 1)) };
 };
 
+interface Wanted {
+  readonly address: string;
+  readonly settings: Organization;
+  readonly days?: number | undefined;
+  readonly knownAt?: string | undefined;
+}
+
 /**
- * What a link to an address stores. `organizationId` may be among its parameters, and is left out. Fails like a request for
- * it would.
+ * What a link to an address stores. `organizationId` and `knownAt` may be among its parameters, and are kept apart. Fails like
+ * a request for it would.
  */
-export function shared(
-  address: string,
-  organization: string,
-  days: number | undefined,
-  clock: DataClock,
+export async function shared(
+  { address, settings, days, knownAt }: Wanted,
+  deps: Pick<Dependencies, "states" | "now">,
   find: FindRoute,
-): Shared {
+): Promise<Shared> {
+  const { organizationId: organization } = settings;
   const { path, query } = partsOf(address);
-  const { organizationId = organization, ...own } = query;
+  const { organizationId = organization, knownAt: inAddress, ...own } = query;
   if (typeof organizationId !== "string" || organizationId.toLowerCase() !== organization) {
     throw new ApiError("invalid", [{ parameter: "organizationId", message: wording.otherOrganization }]);
   }
   refuseUndecodable({ path });
   const text = stringify(own as Record<string, string | readonly string[]>);
+  if (inAddress !== undefined && knownAt !== undefined) {
+    throw new ApiError("invalid", [{ parameter: "knownAt", message: wording.repeated }]);
+  }
+  const sent = knownAt ?? inAddress;
+  const known = sent === undefined ? undefined : await knownIn(deps, organization, sent);
   const link: Shared = {
     organization,
     endpoint: text === "" ? path : `${path}?${text}`,
     ...(days === undefined ? {} : { days }),
+    // A pin may be removed later, and a day is no instant.
+    ...(known ? { knownAt: PIN_NAME.test(String(sent)) ? String(sent) : known.knownAt } : {}),
   };
+  const clock = clockOf(deps, settings, known);
   const { query: asked, route } = linkedRequest(link, clock, find);
+  if (known && !Object.hasOwn(route.endpoint.params, "knownAt")) {
+    throw new ApiError("invalid", [{ parameter: "knownAt", message: wording.unknown(undefined) }]);
+  }
   const accepted = validate(route.endpoint, { ...asked, ...valuesIn(path, route) }, clock.now);
   formatOf({ headers: {} }, route.endpoint, accepted);
   return link;

@@ -1,15 +1,19 @@
 import type { Verified } from "../../core/access/credentials.ts";
 import type { AnyEndpoint } from "../../core/contract/endpoint.ts";
 import { ApiError } from "../../core/contract/error.ts";
+import type { States } from "../../core/contract/generations.ts";
+import { withStates } from "../../core/endpoints/formats.ts";
 import type { Principal } from "../../core/http/exchange.ts";
 import type { Caller, EndpointHandler } from "../../core/http/handler.ts";
+import { knownIn } from "../../core/http/known.ts";
 import {
   OrganizationList,
   type OrganizationListParts as OrganizationListDependencies,
+  organizationEntryOf,
 } from "../../core/http/organizations.ts";
 import { Timing } from "../../core/http/timing.ts";
 import type { OwnQuery } from "../adhoc/routes.ts";
-import { type Listed, type Rows, type ToolBackend, ToolError, type View } from "./tool.ts";
+import { type Listed, type Rows, type Then, type ToolBackend, ToolError, type View } from "./tool.ts";
 
 /** Services that tools need in addition to the endpoints. */
 export interface ToolDependencies {
@@ -20,6 +24,7 @@ export interface ToolDependencies {
 
 export interface ToolBackendDependencies extends OrganizationListDependencies {
   readonly endpoints: readonly AnyEndpoint[];
+  readonly states?: States | undefined;
   readonly tools: ToolDependencies;
 }
 
@@ -40,27 +45,36 @@ export function toolBackendOf(
     if (!organizations.includes(organizationId)) throw new ApiError("forbidden");
     return { clientId, organizationId };
   };
+  const entries = deps.endpoints.find((one) => one.by === "organizations");
   return {
     now,
     leave,
     views: tools.views,
     names: () => list.names(client),
     organizations: async (ids) => {
-      const endpoint = deps.endpoints.find(({ by }) => by === "organizations");
-      if (endpoint?.by !== "organizations") return [];
+      if (!entries) return [];
       const readable = { clientId, organizations: ids.map((id) => principalOf(id).organizationId) };
-      const { data } = JSON.parse(await list.text(endpoint, readable, caller())) as { data: readonly Listed[] };
+      const { data } = JSON.parse(await list.text(entries, readable, caller())) as { data: readonly Listed[] };
       return data;
     },
+    known: async (organizationId, knownAt) => {
+      if (!entries) throw new ApiError("notFound");
+      const entry = withStates(organizationEntryOf(entries));
+      const { body } = await handler.ask(entry, { knownAt }, principalOf(organizationId), caller());
+      return JSON.parse(body.toString()) as Then;
+    },
     ask: async (organizationId, endpoint, sent) => handler.ask(endpoint, sent, principalOf(organizationId), caller()),
-    query: async (organizationId, sql, rows) => {
+    query: async (organizationId, { sql, rows, knownAt }) => {
       const principal = principalOf(organizationId);
       const { query } = tools;
       if (!query) throw new ToolError("As consultas em SQL não estão disponíveis neste serviço.");
+      const known = knownAt === undefined ? undefined : await knownIn(deps, principal.organizationId, knownAt);
+      await known?.ready();
       return query({
         organizationId: principal.organizationId,
         sql,
         rows,
+        known,
         signal: leave,
         parties: [principal.clientId],
       });

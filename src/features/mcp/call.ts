@@ -4,12 +4,13 @@ import { answerTo } from "../../core/contract/failures.ts";
 import type { Accepted } from "../../core/contract/param.ts";
 import { type Sent, validate } from "../../core/params/validate.ts";
 import { definitionsOf } from "./definitions.ts";
+import { thenOf } from "./known.ts";
 import { resolveOrganization } from "./organization.ts";
 import { capped, type More, type Result, type Shortened } from "./reduce.ts";
 import { reduce } from "./reducing.ts";
 import { endpointOf, sectionFields } from "./sections.ts";
 import { type AnswerTool, type Call, type OtherTool, type Tool, type ToolBackend, ToolError } from "./tool.ts";
-import { organizationIn } from "./tools/explain.ts";
+import { parameterIn } from "./tools/explain.ts";
 
 /** The arguments of a tool as parameters, so that they are checked, and refused, like those of an endpoint. */
 function accept(tool: Tool, given: unknown, now: Date): Accepted {
@@ -81,18 +82,24 @@ async function other(tool: OtherTool, args: Accepted, backend: ToolBackend): Pro
 }
 
 async function answers(tool: AnswerTool, args: Accepted, backend: ToolBackend): Promise<Result> {
-  const named = args.organization ?? (args.address ? organizationIn(String(args.address)) : undefined);
+  const inAddress = (name: string) => (args.address ? parameterIn(String(args.address), name) : undefined);
+  const named = args.organization ?? inAddress("organizationId");
   const organization = await resolveOrganization(backend, named === null ? undefined : named?.toString());
+  const then = await thenOf(backend, organization.id, args.known_at ?? inAddress("knownAt"));
+  const compared = await thenOf(backend, organization.id, args.compared_at, "compared_at");
+  const asOf = tool.isOfTwoStates ? compared : then;
   const incomplete = new Set<string>();
   const bodyOf = async (path: string, sent: Sent): Promise<Buffer> => {
-    const answered = await backend.ask(organization.id, endpointOf(path), sent);
+    const asked = { ...sent, knownAt: then?.asked, comparedAt: compared?.asked };
+    const answered = await backend.ask(organization.id, endpointOf(path), asked);
     for (const record of answered.incomplete) incomplete.add(record);
     return answered.body;
   };
   const ask: Call["ask"] = async (path, sent) => JSON.parse((await bodyOf(path, sent)).toString());
-  const call: Call = { args, organization, today: backend.now().toISOString().slice(0, 10), ask };
+  const today = (asOf?.knownAt ?? backend.now().toISOString()).slice(0, 10);
+  const call: Call = { args, organization: { ...organization, ...asOf }, today, ask };
   const plan = await tool.plan(call);
-  const { currency = null, id, name } = organization;
+  const { currency = null, id, name } = call.organization;
   const found: Record<string, unknown> = {};
   const more: More[] = [];
   const lists: Shortened[] = [];
@@ -102,7 +109,11 @@ async function answers(tool: AnswerTool, args: Accepted, backend: ToolBackend): 
       const declared = tool.sections[name];
       if (!declared) throw new Error(`${tool.name} has no section ${name}`);
       const body = await bodyOf(declared.endpoint, question.sent);
-      const address = addressOf(declared.endpoint, id, question.sent);
+      const address = addressOf(declared.endpoint, id, {
+        ...question.sent,
+        knownAt: then?.knownAt,
+        comparedAt: compared?.knownAt,
+      });
       return { name, declared, ...(await reduce({ body, name, section: declared, question, address }, backend.leave)) };
     }),
   );
@@ -118,6 +129,7 @@ async function answers(tool: AnswerTool, args: Accepted, backend: ToolBackend): 
   const { period } = plan;
   const result: Result = {
     organization: { id, name, currency },
+    ...(then ? { knownAt: then.knownAt } : {}),
     ...(period ? { period: { from: period.from ?? null, to: period.to ?? null, how: period.how } } : {}),
     ...found,
     more,

@@ -2,6 +2,7 @@ import { array, count, type Field, type Fields, text } from "../../core/contract
 import { isSent, type Params } from "../../core/contract/param.ts";
 import { objectSchema, type Schema } from "../../core/contract/schemas.ts";
 import { describe, paramSchema } from "../../core/params/kinds.ts";
+import { KNOWN_AT } from "./known.ts";
 import { sectionFields } from "./sections.ts";
 import type { Tool } from "./tool.ts";
 
@@ -54,6 +55,7 @@ const OF_ANSWERS: Fields = {
     description: "The days that were asked for.",
     presentWhen: "the tool takes a period",
   },
+  ...KNOWN_AT,
   definitions: { unit: "values", description: "Unit, meaning, formula and null rule of the figures, by path." },
 };
 

@@ -16,6 +16,12 @@ export interface Listed extends Named {
   readonly lastDay: string | null;
 }
 
+/** What was known of an organization. */
+export interface Then extends Pick<Listed, "currency" | "lastDay"> {
+  /** The instant. */
+  readonly knownAt: string;
+}
+
 /** An endpoint's answer as JSON. */
 export interface Answered {
   readonly body: Buffer;
@@ -29,6 +35,13 @@ export interface Rows {
   readonly rows: readonly (readonly unknown[])[];
   readonly truncated: boolean;
   readonly milliseconds: number;
+}
+
+/** A query of the client's own. */
+interface AskedRows {
+  readonly sql: string;
+  readonly rows: number;
+  readonly knownAt?: string | undefined;
 }
 
 /** A view that queries of the client's own may read. */
@@ -48,9 +61,11 @@ export interface ToolBackend {
   names(): Promise<readonly Named[]>;
   /** Entries of the list of organizations. */
   organizations(ids: readonly string[]): Promise<readonly Listed[]>;
+  /** By an instant, a day or the name of a pin. Fails with an `ApiError`. */
+  known(organizationId: string, knownAt: string): Promise<Then>;
   /** Fails with an `ApiError`. */
   ask(organizationId: string, endpoint: Endpoint, sent: Sent): Promise<Answered>;
-  query(organizationId: string, sql: string, rows: number): Promise<Rows>;
+  query(organizationId: string, asked: AskedRows): Promise<Rows>;
 }
 
 /** A list of an answer that a tool shortens: an array, or the cells of an object whose keys are data. */
@@ -106,6 +121,7 @@ export interface Resolved {
 export interface Call {
   readonly args: Accepted;
   readonly organization: Listed;
+  /** The day of what was known, if that is asked for. */
   readonly today: string;
   ask(path: string, sent: Sent): Promise<Record<string, unknown>>;
 }
@@ -119,6 +135,8 @@ interface Common {
 
 /** Answers of endpoints for one organization. */
 export interface AnswerTool extends Common {
+  /** It compares what was known at `known_at` with what was at `compared_at`, and its days go by the later one. */
+  readonly isOfTwoStates?: true;
   readonly sections: Readonly<Record<string, Section>>;
   plan(call: Call): Promise<Plan> | Plan;
 }

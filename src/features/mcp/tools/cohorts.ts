@@ -5,7 +5,7 @@ import { periodOf } from "../period.ts";
 import { endpointOf } from "../sections.ts";
 import type { AnswerTool } from "../tool.ts";
 import { ToolError } from "../tool.ts";
-import { days, organizationInput, periodic, text, top } from "./common.ts";
+import { days, knownInput, organizationInput, periodic, text, top } from "./common.ts";
 
 const DEFAULT = "all";
 const COHORT = "/v1/profitability/cohort";
@@ -118,7 +118,7 @@ export const forecast: AnswerTool = {
   title: "Forecast of the customers' purchases",
   description:
     "Projection of what the customers acquired so far will buy in the 13, 26 and 52 weeks after the last day with an order: purchases, revenue, contribution, predicted LTV, in total and by the month of the first order, with a test of the projection against the last 26 weeks and its confidence. It is a projection; all other tools return what happened.",
-  input: { ...organizationInput, ...top(12, 200, "months") },
+  input: { ...organizationInput, ...knownInput, ...top(12, 200, "months") },
   sections: {
     forecast: {
       endpoint: "/v1/profitability/forecast",

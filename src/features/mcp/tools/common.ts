@@ -14,8 +14,22 @@ export const organizationInput: Params = {
   },
 };
 
+/** What was known when. */
+export const knownInput: Params = {
+  known_at: {
+    kind: "text",
+    maxLength: 40,
+    description:
+      "Answers as Lucra would have at that time, with the data and settings of then: an instant (ISO 8601), a day (its end in UTC), or the name of a pin. Default: now.",
+  },
+};
+
 /** The arguments of a tool about a period. */
-export const periodic = (fallback: string): Params => ({ ...organizationInput, ...periodInput(fallback) });
+export const periodic = (fallback: string): Params => ({
+  ...organizationInput,
+  ...periodInput(fallback),
+  ...knownInput,
+});
 
 export const compareInput: Params = {
   compare: {

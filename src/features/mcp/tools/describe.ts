@@ -1,10 +1,11 @@
 import { array, choice, count, flag, number, orNull, text } from "../../../core/contract/field.ts";
 import { organizations } from "../../../core/endpoints/organizations.ts";
+import { KNOWN_AT, thenOf } from "../known.ts";
 import { resolveOrganization } from "../organization.ts";
 import { type Figure, figuresOf } from "../sections.ts";
 import type { AnswerTool, Listed, OtherTool, View } from "../tool.ts";
 import { ToolError } from "../tool.ts";
-import { organizationInput, text as sentText, top } from "./common.ts";
+import { knownInput, organizationInput, text as sentText, top } from "./common.ts";
 
 export const listOrganizations: OtherTool = {
   name: "list_organizations",
@@ -130,6 +131,7 @@ export const sql: OtherTool = {
     "One read-only query in DuckDB's SQL over the views of one organization (`describe_views` lists them), for questions that no other tool answers. Prefer the other tools: their figures follow the documented definitions, those of a query are its own. Limits: rows, memory and a few seconds; no files, no settings, no other organization.",
   input: {
     ...organizationInput,
+    ...knownInput,
     query: {
       kind: "text",
       required: true,
@@ -141,6 +143,7 @@ export const sql: OtherTool = {
   lists: ["rows"],
   output: {
     organization: text("Id of the organization."),
+    ...KNOWN_AT,
     columns: array({ name: text("Name."), type: text("DuckDB's type.") }, "The columns, in order."),
     rows: { unit: "lists", description: "The rows: a list of values each, in the order of the columns." },
     truncated: flag("Whether the query has more rows than were asked for."),
@@ -148,26 +151,28 @@ export const sql: OtherTool = {
   },
   run: async (args, backend) => {
     const organization = await resolveOrganization(backend, sentText(args.organization));
-    const { columns, rows, truncated, milliseconds } = await backend.query(
-      organization.id,
-      String(args.query),
-      Number(args.rows),
-    );
+    const then = await thenOf(backend, organization.id, args.known_at);
+    const { columns, rows, truncated, milliseconds } = await backend.query(organization.id, {
+      sql: String(args.query),
+      rows: Number(args.rows),
+      knownAt: then?.asked,
+    });
     return {
       organization: organization.id,
+      ...(then ? { knownAt: then.knownAt } : {}),
       columns,
       rows: [...rows],
       truncated,
       milliseconds: Math.round(milliseconds),
       notes: [
         "Figures of a query have no declared unit or definition. Money is in the organization's currency, days are in the store's time zone, instants in UTC.",
-        ...freshness(organization),
+        ...freshness(then ?? organization),
       ],
     };
   },
 };
 
-const freshness = ({ currency, lastDay }: Listed): string[] => [
+const freshness = ({ currency, lastDay }: Pick<Listed, "currency" | "lastDay">): string[] => [
   ...(currency ? [`Currency: ${currency}.`] : []),
   ...(lastDay ? [`Last day with an order: ${lastDay}.`] : []),
 ];
@@ -202,6 +207,6 @@ export const describeViews: OtherTool = {
 
 /** The name is a declared one. */
 async function columnsOf(backend: Parameters<OtherTool["run"]>[1], organization: string, { name }: View) {
-  const { columns } = await backend.query(organization, `select * from ${name} limit 0`, 1);
+  const { columns } = await backend.query(organization, { sql: `select * from ${name} limit 0`, rows: 1 });
   return columns;
 }

@@ -22,20 +22,21 @@ function parts(address: string): { path: string; sent: Record<string, string | s
   return { path, sent };
 }
 
-/** The organization that an address names. */
-export const organizationIn = (address: string): string | undefined => {
-  const id = parts(address).sent.organizationId;
-  return typeof id === "string" ? id : undefined;
+/** A parameter of an address. */
+export const parameterIn = (address: string, name: string): string | undefined => {
+  const { sent } = parts(address);
+  const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
+  return typeof value === "string" ? value : undefined;
 };
 
-/** Parameters of the explanation itself, or of formats. */
-const NOT_PASSED = ["organizationId", "endpoint", "figure", "row", "format", "all"];
+/** Parameters of the explanation itself, or of formats, and what every tool sends by itself. */
+const NOT_PASSED = ["organizationId", "knownAt", "endpoint", "figure", "row", "format", "all"];
 
 export const explain: AnswerTool = {
   name: "explain",
   title: "Explain a figure",
   description:
-    "How any figure of another tool came about: its value, unit, formula, the inputs of the formula, when it is null, the rules and SQL files, how many orders and rows of spend were used and left out and why, and from which landed exports. Pass the `address` of the section that has the figure, the figure's path in the answer, and for a row of a table its key.",
+    "How any figure of another tool came about: its value, unit, formula, the inputs of the formula, when it is null, the rules and SQL files, how many orders and rows of spend were used and left out and why, and from which landed exports. Pass the `address` of the section that has the figure, the figure's path in the answer, and for a row of a table its key. An address with `knownAt` is explained as it was known then.",
   input: {
     ...organizationInput,
     address: {

@@ -1,4 +1,5 @@
-import type { Tool } from "../tool.ts";
+import { endpoints } from "../../../core/endpoints/index.ts";
+import type { AnswerTool, Tool } from "../tool.ts";
 import { acquisition } from "./acquisition.ts";
 import { cohorts, forecast } from "./cohorts.ts";
 import { describeMetrics, describeViews, listOrganizations, sql } from "./describe.ts";
@@ -6,8 +7,15 @@ import { explain } from "./explain.ts";
 import { product, products } from "./products.ts";
 import { profitOfAPeriod } from "./profit.ts";
 import { trend } from "./trend.ts";
+import { whatChanged } from "./whatChanged.ts";
 
-const analyses = [profitOfAPeriod, trend, cohorts, forecast, acquisition, products, product];
+/** Whether this version has the endpoints of a tool. */
+const isAnswered = ({ sections }: AnswerTool): boolean =>
+  Object.values(sections).every(({ endpoint }) => endpoints.some(({ path }) => path === endpoint));
+
+const analyses = [profitOfAPeriod, trend, cohorts, forecast, acquisition, products, product, whatChanged].filter(
+  isAnswered,
+);
 
 /** The tools, in the order of the list. */
 export const tools: readonly Tool[] = [
