@@ -3,6 +3,8 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import type { Plugin } from "esbuild";
+import { textKey } from "./src/textKey.ts";
 
 /** Limit of the total size of the files that a browser loads, gzipped. */
 export const MAX_BYTES = 150_000;
@@ -31,12 +33,28 @@ export async function build(folder: string = BUILT): Promise<void> {
     jsx: "automatic",
     jsxImportSource: "preact",
     logLevel: "warning",
+    plugins: [SHORT_KEYS],
   });
   await writeFile(path.join(folder, "licences.txt"), await licencesOf(Object.keys(metafile.inputs)));
   await copyFile(path.join(HOME, "icon.svg"), path.join(folder, "icon.svg"));
   const page = await readFile(path.join(HOME, "index.html"), "utf8");
   await writeFile(path.join(folder, "index.html"), withNames(page, Object.keys(metafile.outputs)));
 }
+
+/** Translations are found by a short key of the text: the texts themselves are in the API document. */
+const SHORT_KEYS: Plugin = {
+  name: "short-keys",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/](?:figures|portuguese)\.json$/ }, async ({ path: file }) => {
+      const texts: Readonly<Record<string, string>> = JSON.parse(await readFile(file, "utf8"));
+      const short = Object.fromEntries(
+        Object.entries(texts).map(([text, translation]) => [textKey(text), translation]),
+      );
+      if (Object.keys(short).length < Object.keys(texts).length) throw new Error(`${file}: two texts have one key`);
+      return { contents: JSON.stringify(short), loader: "json" };
+    });
+  },
+};
 
 /** The page with the names that its files got. */
 function withNames(page: string, outputs: readonly string[]): string {

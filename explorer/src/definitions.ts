@@ -2,13 +2,13 @@ import { signal } from "@preact/signals";
 import { lang } from "./text.ts";
 
 /** Loaded with the first definition that is shown in Portuguese: most visits need none. */
-const words = signal<typeof import("../../src/features/workbooks/words/definitions.ts") | undefined>(undefined);
+const words = signal<typeof import("./portuguese.ts") | undefined>(undefined);
 let isAsked = false;
 
 function load(): void {
   if (isAsked) return;
   isAsked = true;
-  import("../../src/features/workbooks/words/definitions.ts").then(
+  import("./portuguese.ts").then(
     (loaded) => {
       words.value = loaded;
     },
