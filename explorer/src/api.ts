@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { fileName } from "./fileName.ts";
 import { withKnownMargin } from "./margin.ts";
+import { known } from "./moment.ts";
 import { save } from "./save.ts";
 import { type Organization, organization, type Reason, state } from "./session.ts";
 
@@ -70,10 +71,17 @@ export function clearAnswers(): void {
   generation.value = generation.peek() + 1;
 }
 
+/** What is only known now, whatever the page shows. */
+const OF_NOW = ["/v1/data-quality", "/v1/pins"];
+
+/** The parameter with which a path answers what was known then: one that compares two states has an earlier one of its own. */
+const knownParam = (path: string): string => (path.startsWith("/v1/restatements") ? "comparedAt" : "knownAt");
+
 /** The path and query string of the request: the organization first, then the parameters in their order. */
 export function addressOf({ path, params }: Query, organizationId: string): string {
   const query = new URLSearchParams({ organizationId });
-  for (const [name, value] of Object.entries(params)) {
+  const then = OF_NOW.includes(path) ? {} : { [knownParam(path)]: known.value };
+  for (const [name, value] of Object.entries({ ...then, ...params })) {
     if (value !== undefined && value !== "") query.set(name, String(value));
   }
   return `${path}?${query}`;

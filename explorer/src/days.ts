@@ -1,3 +1,5 @@
+import { signal } from "@preact/signals";
+
 // Days are strings such as `2025-04-01`, whose string order is their date order.
 
 const DAY_MS = 86_400_000;
@@ -23,7 +25,12 @@ export function knownZone(zone: string | undefined): string | undefined {
 export const dayIn = (instant: number, zone?: string): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone: knownZone(zone) ?? "UTC" }).format(instant);
 
-export const today = (zone?: string): string => dayIn(Date.now(), zone);
+/** The instant that is now for the page, if it shows what was known then. */
+export const clock = signal<number | undefined>(undefined);
+
+export const now = (): number => clock.value ?? Date.now();
+
+export const today = (zone?: string): string => dayIn(now(), zone);
 
 /** The number of days from the first to the last, inclusive. */
 export const lengthOf = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;

@@ -1,4 +1,5 @@
 import type { Params } from "./api.ts";
+import { knownName } from "./moment.ts";
 
 /** A name in a file's name: letters and digits of ASCII, with hyphens. */
 const plain = (text: string): string =>
@@ -16,6 +17,8 @@ export function daysOf(params: Params): readonly [string, string] | undefined {
   return from && to ? [String(from), String(to)] : undefined;
 }
 
-/** The name of a file: whose it is, what it has, and of which days. */
+/** The name of a file: whose it is, what it has, of which days, and when that was known; the service names its own files by that, too. */
 export const fileName = (organization: string | undefined, what: string, params: Params): string =>
-  [plain(organization ?? ""), what, ...(daysOf(params) ?? [])].filter(Boolean).join("_");
+  [plain(organization ?? ""), what, ...(daysOf(params) ?? []), what.includes("-known-") ? "" : knownName()]
+    .filter(Boolean)
+    .join("_");

@@ -22,7 +22,7 @@ export interface Route {
 }
 
 /** The arguments that all views share. */
-const SHARED = ["period", "from", "to", "compare", "compareFrom", "compareTo", "by", "lang"];
+const SHARED = ["period", "from", "to", "compare", "compareFrom", "compareTo", "by", "known", "lang"];
 
 const viewOf = (name: string): View | undefined => VIEWS.find((known) => known === name) ?? FORMER.get(name);
 
@@ -96,10 +96,10 @@ export const go = (view: View, args: Args = {}): void => {
   show({ organization: route.peek().organization, view, args: merged(sharedArgs(), args) }, "push");
 };
 
-/** Shows another organization in the same view. Its products and campaigns are others, so only shared choices stay. */
+/** Shows another organization in the same view. Its products, campaigns and pins are others, so only shared choices stay. */
 export function showOrganization(organization: string, how: "push" | "replace"): void {
   const { view, args } = route.peek();
-  show({ organization, view, args: how === "replace" ? args : sharedArgs() }, how);
+  show({ organization, view, args: how === "replace" ? args : merged(sharedArgs(), { known: "" }) }, how);
 }
 
 export const arg = (name: string): string =>

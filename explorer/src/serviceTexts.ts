@@ -86,5 +86,8 @@ export function inEnglish(message: string): string | undefined {
 /** A message of the service in the page's language; empty in English if it is not known. */
 export const saidBy = (message: string): string => (lang.value === "pt" ? message : (inEnglish(message) ?? ""));
 
-/** Whether the service asks for patience, because it computes what was asked for the first time. */
-export const isComputing = (message: string): boolean => message.startsWith("A projeção desta organização");
+/** What the service asks patience for, because it computes what was asked for the first time. */
+export function computingOf(message: string): "computing" | "deriving" | undefined {
+  if (message.startsWith("A projeção desta organização")) return "computing";
+  return /^(O que era conhecido então está|Outros momentos)/.test(message) ? "deriving" : undefined;
+}

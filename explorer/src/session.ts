@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { aboutThen } from "./moment.ts";
 import { route } from "./route.ts";
 
 /** The targets of the settings. */
@@ -59,10 +60,11 @@ export function named(name: string, all: readonly Organization[]): Organization 
   return exact ?? (others.length === 0 ? first : undefined);
 }
 
-/** The organization of the address, or the first one. */
-export const organization = computed<Organization | undefined>(
-  () => named(route.value.organization, organizations.value) ?? organizations.value[0],
-);
+/** The organization of the address, or the first one; as it was known then, if the page shows that. */
+export const organization = computed<Organization | undefined>(() => {
+  const now = named(route.value.organization, organizations.value) ?? organizations.value[0];
+  return now && aboutThen.value?.id === now.id ? { ...now, ...aboutThen.value.about } : now;
+});
 
 export const STORES = ["storea", "storeb"];
 export const ADS = ["socialads", "searchads"];

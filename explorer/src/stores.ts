@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Store } from "./answers.ts";
-import { dayIn, daysBefore, earlier, lengthOf, QUIET_DAYS, today } from "./days.ts";
+import { dayIn, daysBefore, earlier, lengthOf, now, QUIET_DAYS, today } from "./days.ts";
 import {
   type Compared,
   comparedWith,
@@ -24,7 +24,7 @@ export const useStores = (): readonly Store[] => useContext(Stores);
  * The last full day with sales or spend. Of the day on which the stores last landed only a part can be known, so that it is not
  * full, and after it nothing is known of sales; without a store the same holds of the ads. Nor is today full.
  */
-export function lastFullDay({ lastDay, timezones, connectors }: Dated, now: number = Date.now()): string {
+export function lastFullDay({ lastDay, timezones, connectors }: Dated, at: number = now()): string {
   const dayBefore = (instant: number): string => daysBefore(dayIn(instant, timezones[0]), 1);
   const landed = (names: readonly string[]): string | undefined =>
     latest(
@@ -32,7 +32,7 @@ export function lastFullDay({ lastDay, timezones, connectors }: Dated, now: numb
         names.includes(connector) && lastLandedAt !== null ? [dayBefore(Date.parse(lastLandedAt))] : [],
       ),
     );
-  const yesterday = dayBefore(now);
+  const yesterday = dayBefore(at);
   const full = earlier(landed(STORES) ?? landed(ADS) ?? yesterday, yesterday);
   return earlier(lastDay ?? yesterday, full);
 }

@@ -9,7 +9,7 @@ Object.assign(globalThis, {
   localStorage: { getItem: () => null, setItem: () => {} },
   ...("navigator" in globalThis ? {} : { navigator: { languages: ["pt-BR"] } }),
 });
-const { inEnglish, isComputing } = await import("../../explorer/src/serviceTexts.ts");
+const { computingOf, inEnglish } = await import("../../explorer/src/serviceTexts.ts");
 
 const KINDS: Record<Exclude<ApiErrorKind, "invalid" | "unauthorized">, true> = {
   forbidden: true,
@@ -75,8 +75,12 @@ describe("The service's messages on the English page", () => {
     expect(inEnglish("Uma mensagem nova.")).to.equal(undefined);
   });
 
-  it("of a forecast that is being computed is no fault", () => {
-    expect(isComputing(String(answerTo(new ApiError("computing"), "id").body.message))).to.equal(true);
-    expect(isComputing(String(answerTo(new ApiError("busy"), "id").body.message))).to.equal(false);
+  it("of a forecast that is being computed, and of a state that is being derived, is no fault", () => {
+    const computing = (kind: ApiErrorKind) => computingOf(String(answerTo(new ApiError(kind), "id").body.message));
+    expect(computing("computing")).to.equal("computing");
+    expect([computing("stateUnderived"), computing("stateBusy")]).to.deep.equal(["deriving", "deriving"]);
+    expect([computing("busy"), computing("stateElsewhere"), computing("stateFailed")].filter(Boolean)).to.deep.equal(
+      [],
+    );
   });
 });

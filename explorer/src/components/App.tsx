@@ -12,11 +12,13 @@ import { hasSpend, isForeign, type Organization, organization, organizations, sh
 import { start, startProblem } from "../start.ts";
 import { Stores, usePeriod } from "../stores.ts";
 import { lang, t } from "../text.ts";
+import { useThen } from "../useThen.ts";
 import { PAGES, SHARED_CHECKS, toolsOf } from "../views/pages.tsx";
 import { Banner } from "./Banner.tsx";
 import { Empty } from "./Empty.tsx";
 import { Explanation } from "./Explanation.tsx";
 import { Icon } from "./Icon.tsx";
+import { KnownBanner, knownText } from "./Known.tsx";
 import { type Item, Menu } from "./Menu.tsx";
 import { Problem } from "./Problem.tsx";
 import { Mark, SignIn } from "./SignIn.tsx";
@@ -37,7 +39,7 @@ export function App() {
   useEffect(() => {
     // The browser prints the title on every page.
     const { from, to } = usePeriod();
-    const days = from && to && parts.length > 0 ? [range(from, to)] : [];
+    const days = from && to && parts.length > 0 ? [range(from, to), knownText()].filter(Boolean) : [];
     const naming = (): void => {
       document.title = [...parts.filter(Boolean), ...days].join(" · ") || title;
     };
@@ -84,7 +86,9 @@ function Shell({ view }: { view: View }) {
   const { frame } = t();
   const page = PAGES[view] ?? PAGES.overview;
   const stores = useAnswer<StoresAnswer>(STORES);
-  const known = stores.state === "failed" ? undefined : stores.data?.data;
+  const then = useThen();
+  const isThere = then === undefined || then.state === "ready";
+  const known = stores.state === "failed" || !isThere ? undefined : stores.data?.data;
   const inStores = known?.find((store) => store.currency !== null)?.currency;
   currency.value = organization.value?.currency ?? inStores ?? undefined;
   zone.value = knownZone(organization.value?.timezones[0]);
@@ -95,6 +99,7 @@ function Shell({ view }: { view: View }) {
     if (id !== undefined && !isForeign.value && route.value.organization === "")
       showOrganization(shortOf(id), "replace");
   }, [organization.value?.id, route.value.organization]);
+  const failed = [then, stores].find((one) => one?.state === "failed");
   const Show = page?.show;
   return (
     <>
@@ -121,6 +126,7 @@ function Shell({ view }: { view: View }) {
           {page && <Toolbar tools={toolsOf(page)} asOf={organization.value?.asOf ?? null} />}
           <main id="content" tabIndex={-1}>
             <Heading view={view} />
+            <KnownBanner view={view} />
             <Notes view={view} />
             {hasSales === false && page?.needsSales !== false && !(page?.needsSales === "orSpend" && hasSpend.value) ? (
               <Empty />
@@ -133,8 +139,9 @@ function Shell({ view }: { view: View }) {
       )}
       {!known && (
         <main id="content" tabIndex={-1}>
-          {stores.state === "failed" ? (
-            <Problem failure={stores.failure} retry={stores.retry} />
+          <KnownBanner view={view} />
+          {failed ? (
+            <Problem failure={failed.failure} retry={failed.retry} />
           ) : (
             <p class="skeleton skeleton-large">
               <span class="unseen">{frame.loading}</span>

@@ -6,6 +6,7 @@ import { savePicture } from "../charts/picture.ts";
 import { daysOf, fileName } from "../fileName.ts";
 import { range } from "../format.ts";
 import { lacksMargin } from "../margin.ts";
+import { known } from "../moment.ts";
 import { formatsOf, parametersOf, sqlOf } from "../openapi.ts";
 import type { Saving } from "../save.ts";
 import { saidBy } from "../serviceTexts.ts";
@@ -14,6 +15,7 @@ import { lang, t } from "../text.ts";
 import { copyText } from "./Copied.tsx";
 import { EmptySmall } from "./EmptySmall.tsx";
 import { Icon } from "./Icon.tsx";
+import { knownText } from "./Known.tsx";
 import { type Item, Menu } from "./Menu.tsx";
 import { Problem } from "./Problem.tsx";
 import { Segmented } from "./Segmented.tsx";
@@ -185,7 +187,7 @@ function CardMenu({ name, title, query, whole = query, sql, saveCsv, items = [],
     const found = figure();
     const about = organization.peek()?.name;
     const days = daysOf(query.params);
-    const subtitle = [about, days && range(...days)].filter(Boolean).join(" · ");
+    const subtitle = [about, days && range(...days), knownText()].filter(Boolean).join(" · ");
     if (found) void savePicture(found, { title, subtitle }, `${fileName(about, name, query.params)}.${kind}`);
   };
   const formats = formatsOf(whole.path);
@@ -201,7 +203,9 @@ function CardMenu({ name, title, query, whole = query, sql, saveCsv, items = [],
   const sources: Item[] = (sql ?? sqlOf(query.path)).map((file) => ({
     is: "action",
     text: `${words.sql}: ${file.replace(/^sql\//, "").replace(/\.sql$/, "")}`,
-    act: copy(`lucra sql ${file.replace(/^sql\//, "").replace(/\.sql$/, "")}`),
+    act: copy(
+      `lucra sql ${file.replace(/^sql\//, "").replace(/\.sql$/, "")}${known.value && ` --known-at ${known.value}`}`,
+    ),
   }));
   const all: Item[] = [
     ...items,

@@ -16,6 +16,7 @@ const PATHS = {
   chart: "M4 16V9M8 16V4M12 16v-5M16 16V7",
   alert: "M10 3l8 14H2zM10 8v4M10 14.5h.01",
   check: "M4 10l4 4 8-9",
+  clock: "M10 17a7 7 0 100-14 7 7 0 000 14zM10 6v4l3 2",
   info: "M10 17a7 7 0 100-14 7 7 0 000 14zM10 9v5M10 6.5h.01",
   up: "M10 16V5M5 10l5-5 5 5",
   fall: "M10 4v11M5 10l5 5 5-5",

@@ -10,6 +10,7 @@ interface Props {
   readonly class?: string;
   /** The side of the button at which it begins. */
   readonly align?: "start" | "end";
+  readonly onOpen?: () => void;
   readonly children: ComponentChildren | ((close: () => void) => ComponentChildren);
 }
 
@@ -20,7 +21,7 @@ const EDGE = 8;
  * A button that opens a box over the page. The browser's own popover closes it on Escape and on a click elsewhere, returns
  * the focus, and lets only one be open.
  */
-export function Popover({ label, button, align = "start", hasText, children, class: kind = "" }: Props) {
+export function Popover({ label, button, align = "start", hasText, onOpen, children, class: kind = "" }: Props) {
   const id = useId();
   const trigger = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -44,6 +45,7 @@ export function Popover({ label, button, align = "start", hasText, children, cla
         else removeEventListener(name, place);
       }
       if (!isOpen) return;
+      onOpen?.();
       place();
       // The event is asynchronous: the user may already be typing in the box.
       if (opened.contains(document.activeElement)) return;
@@ -54,7 +56,7 @@ export function Popover({ label, button, align = "start", hasText, children, cla
       opened.removeEventListener("toggle", toggled);
       for (const name of ["scroll", "resize"]) removeEventListener(name, place);
     };
-  }, [align]);
+  }, [align, onOpen]);
   const close = (): void => box.current?.hidePopover();
   return (
     <>

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Failure } from "../api.ts";
-import { isComputing, saidBy } from "../serviceTexts.ts";
+import { computingOf, saidBy } from "../serviceTexts.ts";
 import { t } from "../text.ts";
 import { secondsUntil } from "./Waiting.tsx";
 
@@ -8,6 +8,7 @@ import { secondsUntil } from "./Waiting.tsx";
 export function Problem({ failure, retry }: { failure: Failure; retry: () => void }) {
   const { kind, message, details, retryAt, requestId } = failure;
   const words = t().failure;
+  const computing = computingOf(message);
   // A layout effect, because the network may be back before a passive effect runs.
   useLayoutEffect(() => {
     if (kind !== "network") return;
@@ -15,10 +16,10 @@ export function Problem({ failure, retry }: { failure: Failure; retry: () => voi
     return () => removeEventListener("online", retry);
   }, [kind, retry]);
   return (
-    <div class={`problem problem-${kind}`} role={isComputing(message) ? "status" : "alert"}>
-      <p class="problem-title">{isComputing(message) ? words.computing : words[kind]}</p>
+    <div class={`problem problem-${kind}`} role={computing ? "status" : "alert"}>
+      <p class="problem-title">{words[computing ?? kind]}</p>
       {kind === "network" && <p>{words.networkHint}</p>}
-      {kind !== "network" && !isComputing(message) && saidBy(message) && <p>{saidBy(message)}</p>}
+      {kind !== "network" && !computing && saidBy(message) && <p>{saidBy(message)}</p>}
       {details.length > 0 && (
         <ul>
           {details.map((detail) => (

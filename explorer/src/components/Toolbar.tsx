@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { isDay, lengthOf, today } from "../days.ts";
 import { day, instant, range, shortDay, shortInstant, shortRange } from "../format.ts";
+import { known } from "../moment.ts";
 import {
   COMPARISONS,
   type Comparison,
@@ -16,6 +17,7 @@ import { organization } from "../session.ts";
 import { lastDay, soldUntil, useCompared, useGranularity, usePeriod } from "../stores.ts";
 import { t } from "../text.ts";
 import { Icon } from "./Icon.tsx";
+import { KnownButton, MomentPicker } from "./Known.tsx";
 import { Sheet } from "./Modal.tsx";
 import { Popover } from "./Popover.tsx";
 import { Segmented } from "./Segmented.tsx";
@@ -69,6 +71,7 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
           </Popover>
         )}
         {tools.granularities && <GranularityPicker offered={tools.granularities} />}
+        <KnownButton />
         {text.lack && <p class="toolbar-lack">{text.lack}</p>}
         <Freshness asOf={asOf} />
       </div>
@@ -87,6 +90,10 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
         <Sheet title={words.label} close={() => setOpen(false)}>
           <h3 class="picker-title">{words.period}</h3>
           <PeriodPicker done={() => {}} />
+          <h3 class="picker-title">{t().known.label}</h3>
+          <div class="picker">
+            <MomentPicker value={known.value} empty={t().known.now} isOpen choose={(next) => set({ known: next })} />
+          </div>
           {tools.compare && (
             <>
               <h3 class="picker-title">{words.compare}</h3>

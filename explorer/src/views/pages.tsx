@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import type { Tools } from "../components/Toolbar.tsx";
 import { isDay } from "../days.ts";
+import { isMoment } from "../moment.ts";
 import { COMPARISONS, GRANULARITIES, PRESETS } from "../period.ts";
 import { amongst, anything, arg, type Checks, type View } from "../route.ts";
 import { Acquisition } from "./acquisition/Acquisition.tsx";
@@ -9,7 +10,7 @@ import { RESULTS } from "./acquisition/Results.tsx";
 import { Customers } from "./customers/Customers.tsx";
 import { BREAKS, GROUPS, MEASURES } from "./customers/choices.ts";
 import { HORIZONS } from "./customers/Forecast.tsx";
-import { Data, dataTab } from "./Data.tsx";
+import { Data, dataTab, TABS } from "./Data.tsx";
 import { Overview } from "./Overview.tsx";
 import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
 import { Product } from "./product/Product.tsx";
@@ -39,6 +40,7 @@ export const SHARED_CHECKS: Checks = {
   compareFrom: isDay,
   compareTo: isDay,
   by: amongst(...GRANULARITIES),
+  known: isMoment,
   lang: amongst("pt", "en"),
   at: (value) => /^[\w-]+$/.test(value),
   explain: (value) => value.startsWith("/v1/"),
@@ -113,7 +115,12 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
     show: Data,
     // The rows are those of all time, with filters of their own.
     tools: () => ({ period: dataTab() === "quality" }),
-    args: { tab: amongst("quality", "rows"), ...all("table", "sort", "order", "page", "limit") },
+    args: {
+      tab: amongst(...TABS),
+      since: isMoment,
+      month: isDay,
+      ...all("table", "sort", "order", "page", "limit", "cause", "ordersPage", "spendPage"),
+    },
     needsSales: false,
   },
   sql: {

@@ -4,7 +4,7 @@ import { counted, dictionary } from "./dictionary.ts";
 export const data = dictionary(
   {
     data: {
-      tabs: { quality: "Qualidade", rows: "Linhas" },
+      tabs: { quality: "Qualidade", rows: "Linhas", changes: "O que mudou" },
       tab: "Mostrar",
       allWell: "Nenhum problema encontrado, e todas as fontes estão em dia.",
       noFindings: "Nenhum problema encontrado nos dados recebidos.",
@@ -229,7 +229,7 @@ export const data = dictionary(
   },
   {
     data: {
-      tabs: { quality: "Quality", rows: "Rows" },
+      tabs: { quality: "Quality", rows: "Rows", changes: "What changed" },
       tab: "Show",
       allWell: "No problem was found, and all sources are up to date.",
       noFindings: "No problem was found in the received data.",

@@ -2,13 +2,14 @@ import { acquisition } from "./acquisition.ts";
 import { customers } from "./customers.ts";
 import { data } from "./data.ts";
 import { frame } from "./frame.ts";
+import { known } from "./known.ts";
 import { overview } from "./overview.ts";
 import { products } from "./products.ts";
 import { shared } from "./shared.ts";
 import { sql } from "./sql.ts";
 
 /** The dictionaries of all parts of the page. Their texts have different names, which a test checks. */
-export const DICTIONARIES = { acquisition, customers, data, frame, overview, products, shared, sql };
+export const DICTIONARIES = { acquisition, customers, data, frame, known, overview, products, shared, sql };
 
 /**
  * The same texts without inherited names: the page looks texts up by names that come from data and addresses, and
@@ -23,6 +24,7 @@ function bare<T>(texts: T): T {
 export const pt = bare({
   ...shared.pt,
   ...frame.pt,
+  ...known.pt,
   ...overview.pt,
   ...acquisition.pt,
   ...customers.pt,
@@ -33,6 +35,7 @@ export const pt = bare({
 export const en: typeof pt = bare({
   ...shared.en,
   ...frame.en,
+  ...known.en,
   ...overview.en,
   ...acquisition.en,
   ...customers.en,

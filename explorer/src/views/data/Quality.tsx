@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { dataOf, useAnswer } from "../../answer.ts";
 import type { Cards } from "../../answers.ts";
 import type { Answers } from "../../answerTypes.ts";
@@ -8,6 +9,7 @@ import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Table } from "../../components/Table.tsx";
 import { figure } from "../../format.ts";
 import { verdictOn } from "../../freshness.ts";
+import { known } from "../../moment.ts";
 import { hasAds, type Organization, organization } from "../../session.ts";
 import { usePeriod, useStores, yesterday } from "../../stores.ts";
 import { t } from "../../text.ts";
@@ -21,12 +23,33 @@ type Finding = Report["findings"][number];
 
 const QUALITY: Query = { path: "/v1/data-quality", params: {} };
 
-/** What has landed, what does not count and why, and what to do. */
+/** What has landed, what does not count and why, and what to do; of what was known then only the reconciliation. */
 export function Quality() {
   const { from, to } = usePeriod();
   const query: Query = { path: "/v1/profitability/reconciliation", params: { startDate: from, endDate: to } };
-  const report = useAnswer<Report>(QUALITY);
   const reconciled = useAnswer<Reconciliation>(query);
+  const hasLanded = organization.value?.connectors.some(({ lastLandedAt }) => lastLandedAt !== null) ?? false;
+  const after = (
+    <>
+      {dataOf(reconciled)?.stores.map((store, n) => (
+        <StoreCard key={store.integrationId} {...{ store, n, query }} answer={reconciled} />
+      ))}
+      {hasAds.value && <Claims query={query} answer={reconciled} />}
+      {hasLanded && <Checks query={query} answer={reconciled} />}
+    </>
+  );
+  if (!known.value) return <OfNow>{after}</OfNow>;
+  return (
+    <>
+      <Banner tone="warn">{t().known.quality}</Banner>
+      {after}
+    </>
+  );
+}
+
+/** The report, which is of now, and what follows it. */
+function OfNow({ children }: { children: ComponentChildren }) {
+  const report = useAnswer<Report>(QUALITY);
   const hasSales = useStores().some(({ lastSaleDate }) => lastSaleDate !== null);
   const cardsQuery = useCardsQuery();
   const cards = useAnswer<Cards>(cardsQuery);
@@ -108,11 +131,7 @@ export function Quality() {
               )
             }
           </Card>
-          {dataOf(reconciled)?.stores.map((store, n) => (
-            <StoreCard key={store.integrationId} {...{ store, n, query }} answer={reconciled} />
-          ))}
-          {hasAds.value && <Claims query={query} answer={reconciled} />}
-          {hasLanded && <Checks query={query} answer={reconciled} />}
+          {children}
         </>
       )}
     </>

@@ -10,6 +10,7 @@ import { Popover } from "../../components/Popover.tsx";
 import { type Column, type Sorting, Table } from "../../components/Table.tsx";
 import { defined } from "../../definitions.ts";
 import { day, figure, instant, type Unit } from "../../format.ts";
+import { known } from "../../moment.ts";
 import { api, type Field, fieldsOf, type Parameter, parametersOf, rowEndpoints } from "../../openapi.ts";
 import { arg, set } from "../../route.ts";
 import { t } from "../../text.ts";
@@ -52,7 +53,8 @@ export function Rows() {
     sorted[0];
   if (!current) return null;
   const options = sorted.map(({ path, family }) => {
-    const rows = rowsOf(path);
+    // They are counted as of now.
+    const rows = known.value ? undefined : rowsOf(path);
     const name = `${words.families[family] ?? family} · ${words.records[recordOf(path)] ?? recordOf(path)}`;
     return [path, rows === undefined ? name : `${name} (${figure(rows, "count")})`] as const;
   });
@@ -60,7 +62,7 @@ export function Rows() {
     <Browser
       key={current.path}
       path={current.path}
-      total={rowsOf(current.path)}
+      total={known.value ? undefined : rowsOf(current.path)}
       title={options.find(([path]) => path === current.path)?.[1].replace(/ \([^)]*\)$/, "") ?? current.path}
       choice={
         <Select
