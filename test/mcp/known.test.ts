@@ -6,6 +6,24 @@ import type { Service } from "../support/service.ts";
 
 const CARDS = { period: "2025-03", why: false };
 
+const ASKED: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["profit_of_a_period", { period: "last_90_days", break_by: "origem" }],
+  ["trend", { metrics: ["revenue"] }],
+  ["cohorts", { steps: 3 }],
+  ["forecast", {}],
+  ["acquisition", { period: "last_month" }],
+  ["products", { store: "Loja Aurora", period: "last_90_days", top: 3 }],
+  ["product", { store: "Loja Aurora", product: "vestido lua", period: "last_90_days", series: "week" }],
+  ["sql", { query: "select sum(revenue)::double as revenue from orders" }],
+];
+
+/** Without what only says that a result is about what was known, and how long it took. */
+const comparable = (result: Record<string, unknown>): string =>
+  JSON.stringify(result)
+    .replaceAll(/"knownAt":"[^"]*",/g, "")
+    .replaceAll(/[?&]knownAt=[^"&]*/g, "")
+    .replace(/"milliseconds":\d+/, "");
+
 /** A part of a result. */
 const at = (value: unknown, place: string): unknown =>
   place.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
@@ -14,19 +32,30 @@ describe("The tools and what was known [D80]", () => {
   let data: DataFolder;
   let service: Service;
   let agent: Agent;
-  let close: () => void;
+  let leave: () => Promise<void>;
+  const recorded = new Map<string, string>();
+
+  const enter = async (folder: DataFolder, now: string): Promise<void> => {
+    service = await serviceAt(folder, now);
+    const { address, close } = await opened(service.app);
+    agent = await connect(address, { "x-client-id": "test", "x-client-secret": "x" });
+    leave = async () => {
+      await agent.close();
+      close();
+      await service.close();
+    };
+  };
 
   before(async () => {
-    data = await landedTwice();
-    service = await serviceAt(data, LATER);
-    const { address, close: end } = await opened(service.app);
-    close = end;
-    agent = await connect(address, { "x-client-id": "test", "x-client-secret": "x" });
+    data = await landedTwice(async (folder) => {
+      await enter(folder, NOW);
+      for (const [name, args] of ASKED) recorded.set(name, comparable(await call(name, args)));
+      await leave();
+    });
+    await enter(data, LATER);
   });
   after(async () => {
-    await agent?.close();
-    close?.();
-    await service?.close();
+    await leave?.();
     await data?.remove();
   });
 
@@ -35,6 +64,14 @@ describe("The tools and what was known [D80]", () => {
     expect(isError, text).to.equal(false);
     return structured;
   };
+
+  it("return what they would have returned then", async () => {
+    expect(recorded).to.have.length(ASKED.length);
+    for (const [name, args] of ASKED) {
+      expect(comparable(await call(name, { ...args, known_at: NOW })), name).to.equal(recorded.get(name));
+      expect(comparable(await call(name, args)), name).to.not.equal(recorded.get(name));
+    }
+  });
 
   it("answer by an instant, a day and a pin; addresses carry the instant", async () => {
     const now = await call("profit_of_a_period", CARDS);

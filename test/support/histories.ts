@@ -149,13 +149,16 @@ export async function revenuesAt(data: DataFolder, now: string, instants: readon
 /** When the second orders of `landedTwice` landed. */
 export const LATER = "2025-04-20T12:00:00.000Z";
 
-/** The fixtures, of which the orders of March land later than the rest; the pin `closed` is of the time between. */
-export async function landedTwice(): Promise<DataFolder> {
+/** The fixtures, of which the orders of March land later than the rest; the pin `closed` is of the time between. The shop is renamed later. */
+export async function landedTwice(between?: (data: DataFolder) => Promise<void>): Promise<DataFolder> {
   const data = await DataFolder.fixtures({ LUCRA_NOW: LATER });
   const orders = `exports/${AURORA}/${STOREA}/orders/2025-04-01.json`;
   const text = await data.text(orders);
   await rm(path.join(data.path, orders));
   await data.syncAt(NOW);
+  await between?.(data);
+  const settings = JSON.parse(await data.text(`organizations/${AURORA}.json`)) as Organization;
+  await data.settings({ ...settings, name: "Aurora & Filhos" });
   await data.write(orders, text, new Date(NOW));
   await data.syncAt(LATER);
   await createPin(data.config, { organization: AURORA, name: "closed", knownAt: NOW, createdBy: "command" });

@@ -27,6 +27,8 @@ export interface Known {
   readonly version: string;
   /** The records of which landed files are lost. */
   readonly incomplete: readonly string[];
+  /** The organization's name then. */
+  readonly organizationName: string;
   /** The time zones of its integrations then. */
   readonly timezones: readonly string[];
   readonly files: Generations;

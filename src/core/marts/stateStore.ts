@@ -59,6 +59,8 @@ interface Options {
   readonly waitMs?: number;
 }
 
+type OfSettings = Pick<Known, "organizationName" | "timezones">;
+
 /** The derivations of one organization: one runs, and one waits. */
 interface Turns {
   readonly jobs: Map<string, Promise<void>>;
@@ -83,11 +85,11 @@ export class StateStore implements States {
   readonly #failedAt = new LRUCache<string, number>({ max: REMEMBERED });
   readonly #verified = new LRUCache<string, { readonly state: State; readonly at: number }>({ max: REMEMBERED });
   readonly #opening = new UnderWay<string, State | undefined>();
-  readonly #names = new LRUCache<string, { readonly name: StateName; readonly timezones: string[] }>({
+  readonly #names = new LRUCache<string, { readonly name: StateName } & OfSettings>({
     max: REMEMBERED,
     ttl: LOOK_MS,
   });
-  readonly #naming = new UnderWay<string, { name: StateName; timezones: string[] }>();
+  readonly #naming = new UnderWay<string, { name: StateName } & OfSettings>();
   readonly #held = new Map<string, number>();
   #isStopped = false;
 
@@ -135,7 +137,7 @@ export class StateStore implements States {
   async knownAt(organization: string, knownAt: string, wanted: WantedState): Promise<Known> {
     const folders = foldersOf(this.#dataDir, organization);
     const { since = knownAt } = await History.of(folders);
-    const { name, timezones } = await this.#nameOf(folders, wanted);
+    const { name, organizationName, timezones } = await this.#nameOf(folders, wanted);
     const asked = { folders, wanted, key: name.key };
     return {
       knownAt,
@@ -143,6 +145,7 @@ export class StateStore implements States {
       version: `${name.key} ${name.knownState} ${since}`,
       settingsSince: since,
       incomplete: [...new Set(name.missing.map(({ connector, record }) => `${connector}/${record}`))],
+      organizationName,
       timezones,
       ready: async () => void (await this.#ready(asked)),
       files: {
@@ -154,16 +157,17 @@ export class StateStore implements States {
   }
 
   /** The name of a state is at most as old as what is known of the newest data. */
-  #nameOf(folders: OrganizationFolders, wanted: WantedState): Promise<{ name: StateName; timezones: string[] }> {
+  #nameOf(folders: OrganizationFolders, wanted: WantedState): Promise<{ name: StateName } & OfSettings> {
     const key = JSON.stringify([folders.organization, wanted]);
     const known = this.#names.get(key);
     if (known) return Promise.resolve(known);
     return this.#naming.share(key, async () => {
       const inputs = await mixedInputs(folders, wanted.landings, wanted.settings);
       const name = nameOf(await sourcesThen(folders, inputs));
-      const timezones = (inputs.settings.integrations ?? []).map(({ timezone = "UTC" }) => timezone);
-      this.#names.set(key, { name, timezones });
-      return { name, timezones };
+      const { name: organizationName, integrations = [] } = inputs.settings;
+      const named = { name, organizationName, timezones: integrations.map(({ timezone = "UTC" }) => timezone) };
+      this.#names.set(key, named);
+      return named;
     });
   }
 

@@ -60,8 +60,10 @@ export function toolBackendOf(
     known: async (organizationId, knownAt) => {
       if (!entries) throw new ApiError("notFound");
       const entry = withStates(organizationEntryOf(entries));
-      const { body } = await handler.ask(entry, { knownAt }, principalOf(organizationId), caller());
-      return JSON.parse(body.toString()) as Then;
+      const principal = principalOf(organizationId);
+      const { organizationName } = await knownIn(deps, organizationId, knownAt);
+      const { body } = await handler.ask(entry, { knownAt }, principal, caller());
+      return { name: organizationName, ...JSON.parse(body.toString()) } as Then;
     },
     ask: async (organizationId, endpoint, sent) => handler.ask(endpoint, sent, principalOf(organizationId), caller()),
     query: async (organizationId, { sql, rows, knownAt }) => {

@@ -104,13 +104,15 @@ function bare(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(bare);
   if (typeof schema !== "object" || schema === null) return schema;
   const inner = schema as Record<string, unknown>;
-  const kept = Object.entries(inner).filter(([name, value]) => !isAnnotation(name, value));
+  const kept = Object.entries(inner).filter(([name, value]) => !isLeftOut(name, value));
   return Object.fromEntries(kept.map(([name, value]) => [name, bare(value)]));
 }
 
-/** A member of that name in `properties` is a schema, not a text. */
-const isAnnotation = (name: string, value: unknown): boolean =>
-  (name === "description" && typeof value === "string") || name.startsWith("x-");
+/** A member of that name in `properties` is a schema, not a text or a list. What is required would be a sixth of the list of tools. */
+const isLeftOut = (name: string, value: unknown): boolean =>
+  (name === "description" && typeof value === "string") ||
+  (name === "required" && Array.isArray(value)) ||
+  name.startsWith("x-");
 
 /** A shorter schema takes less than a reference to it. */
 const LEAST_SHARED = 80;

@@ -17,7 +17,7 @@ export interface Listed extends Named {
 }
 
 /** What was known of an organization. */
-export interface Then extends Pick<Listed, "currency" | "lastDay"> {
+export interface Then extends Pick<Listed, "name" | "currency" | "lastDay"> {
   /** The instant. */
   readonly knownAt: string;
 }
