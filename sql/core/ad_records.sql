@@ -2,7 +2,8 @@
 -- are never added [D10].
 -- Grain: one row per integration, campaign and span of days. A campaign is its `connector` and `campaign_key`: one id
 -- in two ad networks is two campaigns [D13]. `_landing_order` ranks records of several accounts: the later sync, then
--- the file written last, then its path [D47].
+-- the file written last, then its path [D47]. `export_name` is the name of the export in the record's folder; null for a row
+-- that is joined from several.
 -- Variables: ad_exports.
 -- Key: document_id
 -- Kept for: nothing
@@ -31,6 +32,7 @@ platforms as (
             try_cast(website_purchase_roas * spend as decimal(18, 6)), case when coalesce(carries_source, true) then 0 end
         ) as conversion_value,
         inserted_at,
+        is_joined,
         _landing_order
     from staging.socialads_campaigns
 
@@ -50,6 +52,7 @@ platforms as (
         try_cast(conversions as decimal(18, 6)),
         try_cast(conversions_value as decimal(18, 6)),
         inserted_at,
+        is_joined,
         _landing_order
     from staging.searchads_campaigns
 
@@ -59,19 +62,27 @@ exports as (
 
     select unnest(from_json(
         getvariable('ad_exports'),
-        '[{"integration_id": "varchar", "landing": "integer", "file_no": "integer", "modified": "bigint", "path": "varchar"}]'
+        '[{
+            "integration_id": "varchar",
+            "landing": "integer",
+            "file_no": "integer",
+            "modified": "bigint",
+            "path": "varchar",
+            "name": "varchar"
+        }]'
     ), recursive := true)
 
 )
 
 select
-    platforms.* exclude (_landing_order),
+    platforms.* exclude (is_joined, _landing_order),
     {
         landing: platforms._landing_order.landing,
         modified: exports.modified,
         path: exports.path,
         position: platforms._landing_order.position
     } as _landing_order,
+    case when not coalesce(is_joined, false) then exports.name end as export_name,
     coalesce(normalized(campaign_id), campaign_id) as campaign_key,
     normalized(campaign_name) as name_key,
     last_on - first_on + 1 as days

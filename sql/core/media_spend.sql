@@ -1,7 +1,7 @@
 -- The spend of each campaign on each day, and the conversions that the platform claims. The spend of a record over several
 -- days is spread evenly, with the remainder on its last day. Of records that overlap, each day counts once: from the
 -- shortest record, then the latest landed [D10].
--- Grain: one row per campaign (connector and key) and day.
+-- Grain: one row per campaign (connector and key) and day. `landed_at` and `export_name` are those of the record that counts.
 -- Key: connector, campaign_key, spent_on
 -- Kept for: analyses
 -- Order: spent_on, connector, campaign_key
@@ -41,7 +41,9 @@ select
     day_part(impressions::decimal(18, 6), day_no, days) as impressions,
     day_part(clicks::decimal(18, 6), day_no, days) as clicks,
     day_part(conversions, day_no, days) as conversions,
-    day_part(conversion_value, day_no, days) as conversion_value
+    day_part(conversion_value, day_no, days) as conversion_value,
+    counted_days.inserted_at as landed_at,
+    counted_days.export_name
 from counted_days
 join campaigns
     on campaigns.connector = counted_days.connector and campaigns.campaign_key = counted_days.campaign_key

@@ -2,7 +2,9 @@
 -- says why another order is not counted [D3]. Every column follows from the winning version of the order only.
 -- Grain: one row per integration and order. `account_id` represents the platform's own customer, `email_id` an e-mail
 -- that identifies a person, `email_alias` one that does not [D5]; `version` is the vendor's time of the version. `order_name` is
--- the number that people see, if it is not the id.
+-- the number that people see, if it is not the id; `landed_at` and `export_name` are those of the landing and of the export that
+-- brought the version (`export_name` null for one that is joined from several).
+-- Variables: order_exports.
 -- Key: integration_id, order_id
 -- Kept for: nothing
 -- Per: order version
@@ -38,7 +40,10 @@ stores as (
         if(coalesce(carries_source, true), utm_source, no_source()) as utm_source,
         utm_medium,
         unless_filler(utm_campaign) as utm_campaign,
-        unless_filler(coupon_code) as coupon_code
+        unless_filler(coupon_code) as coupon_code,
+        inserted_at as landed_at,
+        _landing_order.landing as landing,
+        _landing_order.file as file_no
     from staging.storea_orders
 
     union all
@@ -71,8 +76,24 @@ stores as (
         if(coalesce(carries_source, true), utm_source, no_source()),
         utm_medium,
         unless_filler(utm_campaign),
-        unless_filler(coupon_code)
+        unless_filler(coupon_code),
+        inserted_at,
+        _landing_order.landing,
+        _landing_order.file
     from staging.storeb_orders
+
+),
+
+exports as (
+
+    select integration_id, rows_landing as landing, file_no, any_value(name) as export_name
+    from (
+        select unnest(from_json(
+            getvariable('order_exports'),
+            '[{"integration_id": "varchar", "rows_landing": "integer", "file_no": "integer", "name": "varchar"}]'
+        ), recursive := true)
+    )
+    group by integration_id, rows_landing, file_no
 
 ),
 
@@ -84,7 +105,8 @@ with_aliases as (
 )
 
 select
-    with_aliases.* exclude (platform_customer_id, email, coupon_code),
+    with_aliases.* exclude (platform_customer_id, email, coupon_code, landing, file_no),
+    exports.export_name,
     key_of('p:' || with_aliases.integration_id || ':' || platform_customer_id) as account_id,
     case when email_alias is null then key_of('e:' || email) end as email_id,
     exclusion_reason is null as is_counted,
@@ -93,3 +115,7 @@ select
     upper(nullif(trimmed(coupon_code), '')) as coupon
 from with_aliases
 join integrations on integrations.integration_id = with_aliases.integration_id
+left join exports
+    on exports.integration_id = with_aliases.integration_id
+    and exports.landing = with_aliases.landing
+    and exports.file_no = with_aliases.file_no

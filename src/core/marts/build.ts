@@ -9,11 +9,10 @@ import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { exportsIn } from "../landing/ledger/ingested.ts";
 import { holdsParts } from "../landing/ledger/verify.ts";
 import { assembledFile } from "../landing/map/assemble.ts";
-import { relationsOf } from "../records/index.ts";
 import { bounded, ONE_PARTITION, type Partition, type PartitionBounds, partitionsOf } from "./partitions.ts";
 import type { Pulled } from "./pulledUntil.ts";
 import { type CoreRelation, INTEGRATIONS, isMaterialized, READ } from "./relations.ts";
-import { ORDER_RECORDS, servedOrder, stagingRows, supersededRows } from "./staging.ts";
+import { ORDER_RECORDS, SPEND_RECORDS, servedOrder, stagingRows, supersededRows } from "./staging.ts";
 
 /** The landed files of an organization, by record. */
 export type LakeFiles = ReadonlyMap<RecordDeclaration, readonly string[]>;
@@ -57,8 +56,12 @@ export class Build {
     const days = Object.entries(pulled).map(([integration_id, pulled_until]) => ({ integration_id, pulled_until }));
     await session.set("pulled", JSON.stringify(days));
     await session.set("landed_exports", JSON.stringify(exportCounts(landings)));
-    const ads = [...files].filter(([record]) => AD_RECORDS.has(relationOf(record))).flatMap(([, lake]) => lake);
-    await session.set("ad_exports", JSON.stringify(await exportFiles(session, ads)));
+    const exportsOf = async (records: ReadonlySet<string>): Promise<string> => {
+      const lake = [...files].filter(([record]) => records.has(relationOf(record))).flatMap(([, landed]) => landed);
+      return JSON.stringify(await exportFiles(session, lake));
+    };
+    await session.set("ad_exports", await exportsOf(SPEND_RECORDS));
+    await session.set("order_exports", await exportsOf(ORDER_RECORDS));
     await session.run(coreMacros());
     await session.run("drop schema if exists staging cascade; create schema staging");
     await this.make(INTEGRATIONS, ONE_PARTITION);
@@ -222,19 +225,21 @@ export const coreMacros = (): string =>
 
 export const coreSql = (name: string): string => readSql(`core/${name}`);
 
-/** The records that media spend is computed from. */
-const AD_RECORDS: ReadonlySet<string> = relationsOf("ads", "campaigns");
-
-/** The exports in landed files: when each was written, in nanoseconds, and its path in the exports folder. */
+/**
+ * The exports in landed files: when each was written, in nanoseconds, its path in the exports folder, and its name in that of the
+ * record. Rows that are joined from several files are of none.
+ */
 async function exportFiles(session: Session, lake: readonly string[]): Promise<object[]> {
   return (await exportsIn(session, lake)).flatMap(({ file, exports }) => {
     const [integration = "", landing = ""] = path.basename(file).split(".");
-    return exports.map(({ fileNo, modified, name }) => ({
+    return exports.map((one) => ({
       integration_id: integration,
       landing: Number(landing),
-      file_no: fileNo ?? null,
-      modified,
-      path: `${integration}/${name}`,
+      rows_landing: one.landing ?? Number(landing),
+      file_no: one.fileNo ?? null,
+      modified: one.modified,
+      path: `${integration}/${one.name}`,
+      name: holdsParts(file) ? null : one.name,
     }));
   });
 }

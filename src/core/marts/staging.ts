@@ -93,7 +93,7 @@ function combined(name: string, field: Field, names: ReadonlySet<string>): strin
 export function stagingRows(record: RecordDeclaration, files: readonly string[]): string {
   const fields = landedFields(record);
   if (record.ownTable) return ownRows(record, fields, files);
-  if (files.length === 0) return noRows(fields, record.source !== undefined);
+  if (files.length === 0) return noRows(record, fields);
   const key = ["_integration_id", ...record.key];
   const winners = `select rows.*, {landing: _landing, file: _file_no, position: _position} as _landing_order
     from (${landedRows(record, files)}) as rows
@@ -116,6 +116,7 @@ export function stagingRows(record: RecordDeclaration, files: readonly string[])
       null::varchar as organization_id_legacy,
       documents._landed_at as inserted_at,
       ${record.source ? "documents._carries_source as carries_source," : ""}
+      ${isSpend(record) ? "documents._is_joined as is_joined," : ""}
       documents._landing_order
     from documents
     join integrations on integrations.integration_id = documents._integration_id`;
@@ -139,7 +140,7 @@ const OWN_ROW: readonly [string, string][] = [
 ];
 
 /** The result of `stagingRows` for a record that never landed, without its cost: most records of a small organization. */
-function noRows(fields: readonly [string, Field][], hasSource: boolean): string {
+function noRows(record: RecordDeclaration, fields: readonly [string, Field][]): string {
   const columns: [string, string][] = [
     ...fields.map(([name, field]): [string, string] => [name, duckdbType(field)]),
     ["organization_id", "varchar"],
@@ -149,7 +150,8 @@ function noRows(fields: readonly [string, Field][], hasSource: boolean): string 
     ["integration_id", "varchar"],
     ["organization_id_legacy", "varchar"],
     ["inserted_at", "timestamptz"],
-    ...(hasSource ? [["carries_source", "boolean"] as [string, string]] : []),
+    ...(record.source ? [["carries_source", "boolean"] as [string, string]] : []),
+    ...(isSpend(record) ? [["is_joined", "boolean"] as [string, string]] : []),
     ["_landing_order", "struct(landing integer, file integer, position bigint)"],
   ];
   return emptyTable(columns);
@@ -173,7 +175,8 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
     record.key.includes(name) ? identifier(name) : `${combined(name, field, names)} as ${identifier(name)}`,
   );
   return `select _integration_id, ${columns.join(", ")}, max(_landed_at) as _landed_at, max(_landing_order) as _landing_order,
-      bool_and(coalesce(_carries_source, true)) as _carries_source
+      bool_and(coalesce(_carries_source, true)) as _carries_source,
+      count(distinct {landing: _landing, file: _file_no}) > 1 as _is_joined
     from (
       select *, first_value(_breakdown) over (
         partition by ${key.map(identifier).join(", ")} order by _order desc
@@ -239,6 +242,11 @@ export function landedRecords(files: ReadonlyMap<RecordDeclaration, readonly str
     left join exports on exports.integration_id = counted.integration_id and exports.record = counted.record
     order by counted.integration_id, counted.record`;
 }
+
+/** The records that media spend is computed from. */
+export const SPEND_RECORDS: ReadonlySet<string> = relationsOf("ads", "campaigns");
+
+const isSpend = (record: RecordDeclaration): boolean => SPEND_RECORDS.has(relationOf(record));
 
 /** The records of orders: they have by far the most rows, so they are never copied. */
 export const ORDER_RECORDS: ReadonlySet<string> = relationsOf("store", "orders");

@@ -18,6 +18,7 @@ export async function withCatalog<T>(work: (session: Session) => Promise<T>): Pr
       await session.set("landed_exports", "[]");
       await session.set("pulled", "[]");
       await session.set("ad_exports", "[]");
+      await session.set("order_exports", "[]");
       await session.set("customers_before", 0n);
       await session.set("customer_secret", "");
       await session.run(coreMacros());
