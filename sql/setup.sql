@@ -29,6 +29,7 @@
 .read sql/setup/contributions.sql
 .read sql/setup/profit.sql
 .read sql/setup/bridge.sql
+.read sql/setup/restatements.sql
 .read sql/setup/products.sql
 .read sql/setup/attributed_products.sql
 .read sql/setup/product_totals.sql

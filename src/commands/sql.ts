@@ -237,4 +237,6 @@ function parametersOf(
   }
 }
 
-export const analysisFiles = (): string[] => sqlFiles().filter((name) => !/^(core|staging)\b|^setup/.test(name));
+/** Those that read one state of the data. */
+export const analysisFiles = (): string[] =>
+  sqlFiles().filter((name) => !/^(core|staging|restatements|integrity\/restatements)\b|^setup/.test(name));

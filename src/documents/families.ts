@@ -29,6 +29,11 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     description:
       "Sales, margin, stock, returns and repurchase of a store's products and categories. `ndReasons` says why a metric is null.",
   },
+  restatements: {
+    name: "Restatements",
+    description:
+      "What changed in figures that were read before, and why: an earlier state of the data beside a later one.",
+  },
   "data-quality": {
     name: "Data quality",
     description: "What has landed, what does not count and why, and what should be repaired.",

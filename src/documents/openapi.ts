@@ -1,6 +1,6 @@
 import { answerFields } from "../core/contract/answer.ts";
-import { type AnyEndpoint, filesOf, isTabular, mayBeMissing } from "../core/contract/endpoint.ts";
-import { KNOWN } from "../core/contract/envelope.ts";
+import { type AnyEndpoint, comparesStates, filesOf, isTabular, mayBeMissing } from "../core/contract/endpoint.ts";
+import { COMPARED, KNOWN } from "../core/contract/envelope.ts";
 import type { Fields } from "../core/contract/field.ts";
 import { FORMAT_NAMES, FORMATS, type Format, SQL_FORMATS } from "../core/contract/format.ts";
 import { isSent, type Param, type PeriodRule } from "../core/contract/param.ts";
@@ -63,7 +63,7 @@ export function openapi(
 
 /** The fields of its answer, also of one about what was known. */
 const fieldsOf = (endpoint: AnyEndpoint): Fields => ({
-  ...(hasStates(endpoint) ? KNOWN : {}),
+  ...(comparesStates(endpoint) ? COMPARED : hasStates(endpoint) ? KNOWN : {}),
   ...answerFields(endpoint),
 });
 

@@ -8,10 +8,18 @@ import { createPin } from "../../src/features/pins/create.ts";
 import { byParameter, filled, UPDATES_CASES, withoutHashes } from "../support/cases.ts";
 import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER, NOW } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
-import { landedFixtures, landedKnots } from "../support/shared.ts";
+import { landedFixtures, landedHistory, landedKnots } from "../support/shared.ts";
 
-/** A test for each case of a folder, about one organization. */
-function holdsTo(folder: string, land: () => Promise<DataFolder>, organization: string): void {
+/** The cases about what changed, whose data have a history. */
+const OF_HISTORY = "restatements/";
+
+/** A test for each of the cases of a folder, about one organization. */
+function holdsTo(
+  folder: string,
+  land: () => Promise<DataFolder>,
+  organization: string,
+  isOne: (name: string) => boolean = () => true,
+): void {
   let data: DataFolder;
   let service: Service;
 
@@ -25,7 +33,7 @@ function holdsTo(folder: string, land: () => Promise<DataFolder>, organization: 
     await data?.remove();
   });
 
-  for (const [name, expected] of readCases(folder)) {
+  for (const [name, expected] of readCases(folder).filter(([name]) => isOne(name))) {
     it(name.replace(/\.json$/, ""), async () => {
       expect(expected.why, "why").to.be.a("string").and.not.equal("");
       const { status, body } = await service.get(expected.request);
@@ -53,7 +61,7 @@ async function pinnedFixtures(): Promise<DataFolder> {
 }
 
 describe("The cases", () => {
-  holdsTo(CASES, pinnedFixtures, AURORA);
+  holdsTo(CASES, pinnedFixtures, AURORA, (name) => !name.startsWith(OF_HISTORY));
 
   const cases = readCases();
 
@@ -68,6 +76,10 @@ describe("The cases", () => {
       expect(answered).to.not.be.empty;
     });
   }
+});
+
+describe("The cases of data with a history", () => {
+  holdsTo(CASES, landedHistory, AURORA, (name) => name.startsWith(OF_HISTORY));
 });
 
 describe("The cases that are easily computed wrongly", () => {

@@ -18,8 +18,8 @@ export function byParameter(body: unknown): unknown {
   return { ...body, details: details.sort((a, b) => (a.parameter < b.parameter ? -1 : 1)) };
 }
 
-/** What a case leaves open: a hash, and a customer's id, which is another in every data folder. */
-const OPEN = ["document_id", "customerId", "knownState"];
+/** What a case leaves open: hashes, and a customer's id, which is another in every data folder. */
+const OPEN = ["document_id", "customerId", "knownState", "comparedState"];
 /** Of the SQL files of an explanation also their texts. */
 const OPEN_OF_SQL = [...OPEN, "text"];
 

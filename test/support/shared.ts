@@ -1,11 +1,13 @@
-import { access, cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { access, cp, mkdir, mkdtemp, rename, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Config } from "../../src/core/config.ts";
+import { type Config, readConfig } from "../../src/core/config.ts";
+import type { Organization } from "../../src/core/contract/settings.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { changeLandings } from "../../src/core/sync/revoke.ts";
 import { deriveAll, failed } from "../../src/core/sync/sync.ts";
-import { DataFolder, FIXTURES, KNOTS_FOLDER } from "./data.ts";
+import { AURORA, DataFolder, FIXTURES, KNOTS_FOLDER, NOW, ROOT } from "./data.ts";
 
 /*
  * Data with which many tests begin and which no test may change. The first test that needs it makes it, once a run; the
@@ -75,3 +77,38 @@ const isThere = (place: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** When the later files of `landedHistory` landed. It is asked at the last of these times. */
+const LATER = ["2025-04-02T12:00:00.000Z", "2025-04-08T12:00:00.000Z"];
+
+/**
+ * The landed fixtures with a history: the files of `test/history/later/1` landed the day after, by mistake. A week later
+ * they were revoked, and those of `2` landed, with other settings.
+ */
+export async function landedHistory(): Promise<DataFolder> {
+  const landed = await once("history", async () => {
+    const data = await landedFixtures();
+    for (const [round, now] of LATER.entries()) {
+      await cp(path.join(ROOT, "test", "history", "later", String(round + 1)), data.path, { recursive: true });
+      for (const name of (await data.files("exports")).filter((file) => file.includes("2025-04-0"))) {
+        await utimes(path.join(data.path, "exports", name), new Date(NOW), new Date(NOW));
+      }
+      if (round === 1) await revokeLast(data, now);
+      const report = await data.syncAt(now);
+      if (failed(report)) throw new Error(`the later files did not land whole: ${JSON.stringify(report)}`);
+    }
+    return data.path;
+  });
+  return DataFolder.copyOf({ path: landed }, { LUCRA_NOW: LATER.at(-1) as string });
+}
+
+/** Revokes the last landing of orders. */
+async function revokeLast(data: DataFolder, now: string): Promise<void> {
+  const landed = (await data.files("lake")).filter(
+    (file) => file.includes("/orders/") || file.includes("record=orders"),
+  );
+  const numbers = landed.map((file) => Number(/\.(\d+)\.[^/]*$/.exec(file)?.[1] ?? 0));
+  const settings = JSON.parse(await data.text(`organizations/${AURORA}.json`)) as Organization;
+  const config = readConfig({ LUCRA_THREADS: "1", LUCRA_DATA_DIR: data.path, LUCRA_NOW: now });
+  await changeLandings(config, settings, { action: "revoke", landings: [Math.max(...numbers)] });
+}

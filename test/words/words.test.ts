@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { answerFields } from "../../src/core/contract/answer.ts";
 import { LOCALES } from "../../src/core/contract/dialect.ts";
-import { isAnalysis, isOfRecord, isTabular } from "../../src/core/contract/endpoint.ts";
+import { comparesStates, isAnalysis, isOfRecord, isTabular } from "../../src/core/contract/endpoint.ts";
 import { type Fields, membersOf } from "../../src/core/contract/field.ts";
 import type { Accepted } from "../../src/core/contract/param.ts";
 import { type Column, columnName, columnsOf } from "../../src/core/contract/table.ts";
@@ -110,7 +110,7 @@ describe("The words of tables", () => {
         ...namesIn(membersOf(unit) ?? {}),
         ...(typeof unit === "object" && "keyed" in unit ? namesIn(unit.key) : []),
       ]);
-    const all = endpoints.filter(isAnalysis);
+    const all = endpoints.filter((one) => isAnalysis(one) || comparesStates(one));
     const ofTables = all.filter(isTabular).flatMap((endpoint) => namesIn(answerFields(endpoint)));
     expect([...new Set(ofTables)].filter((name) => labelOf(name) === undefined)).to.deep.equal([]);
     const known = new Set([

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AnyEndpoint } from "../../src/core/contract/endpoint.ts";
+import { type AnyEndpoint, comparesStates } from "../../src/core/contract/endpoint.ts";
 import { endpointAt } from "../../src/core/endpoints/index.ts";
 import { COHORT_BREAKS, type CohortBreak } from "../../src/core/endpoints/profitability.ts";
 import { readCases } from "../../src/documents/cases.ts";
@@ -26,9 +26,11 @@ export interface Question {
   readonly body: unknown;
 }
 
-/** Whether the engine answers it from the SQL files alone. */
+/** Whether the engine answers it from the SQL files alone, and from one state of the data. */
 const isAnalysis = (endpoint: AnyEndpoint | undefined): boolean =>
-  endpoint !== undefined && !["organizations", "adhoc", "quality", "pins"].includes(endpoint.by ?? "");
+  endpoint !== undefined &&
+  !comparesStates(endpoint) &&
+  !["organizations", "adhoc", "quality", "pins"].includes(endpoint.by ?? "");
 
 /** The cases of an endpoint, as in test/analyses/cases.test.ts. */
 const cases = (): Question[] =>

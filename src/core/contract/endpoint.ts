@@ -1,7 +1,7 @@
 import type { EnvelopeField } from "./envelope.ts";
 import type { Field, Fields } from "./field.ts";
 import type { Format } from "./format.ts";
-import type { Known } from "./generations.ts";
+import type { Compared, Known } from "./generations.ts";
 import type { Text } from "./longText.ts";
 import type { Accepted, Params, PeriodRule, RangeRule } from "./param.ts";
 import type { ServedRecord } from "./record.ts";
@@ -90,6 +90,11 @@ interface Common {
    * this parameter is not sent.
    */
   readonly keepsPlan?: { readonly over: KeptTables; readonly without?: string };
+  /**
+   * It compares what was known at two instants. `each`: a SQL file whose rows of each state its parts read, as the tables
+   * `before_…`, `between_…` and `after_…` with the name of the file.
+   */
+  readonly compares?: { readonly each?: string };
   /** How the rows of its tables are named, by the paths of the tables in the answer; the first is the main one. */
   readonly tables?: Readonly<Record<string, RowNames>>;
 }
@@ -192,6 +197,9 @@ export function filesOf(endpoint: AnyEndpoint): string[] {
 
 const has = ({ parts }: AnyEndpoint, what: (part: AnswerPart) => unknown): boolean => Object.values(parts).some(what);
 
+/** Whether it compares what was known at two instants. */
+export const comparesStates = ({ compares }: AnyEndpoint): boolean => compares !== undefined;
+
 /** Whether its answer is a page of rows, or with `all` all of them in one file. */
 export const isPaged = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ paged }) => paged);
 
@@ -199,7 +207,8 @@ export const isPaged = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ page
 export const isOfRecord = (endpoint: AnyEndpoint): boolean => has(endpoint, ({ record }) => record);
 
 /** Whether it is an analysis, or an endpoint of products: its answer has figures of its own. */
-export const isAnalysis = (endpoint: AnyEndpoint): boolean => !isOfRecord(endpoint) && endpoint.by !== "explain";
+export const isAnalysis = (endpoint: AnyEndpoint): boolean =>
+  !isOfRecord(endpoint) && endpoint.by !== "explain" && !comparesStates(endpoint);
 
 /** Whether it can answer that what a request names does not exist. */
 export const mayBeMissing = (endpoint: AnyEndpoint): boolean =>
@@ -242,6 +251,8 @@ export interface RequestContext {
   readonly format: Format;
   /** What was known, if the request has `knownAt`; otherwise the newest data answer. */
   readonly known?: Known | undefined;
+  /** What it is compared with, if the endpoint compares states: `known` is the earlier one. */
+  readonly compared?: Compared | undefined;
   /** Aborts at the deadline, or when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly onQuery: OnQuery;

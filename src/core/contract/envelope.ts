@@ -94,6 +94,15 @@ export const KNOWN: Fields = {
   },
 };
 
+/** What an answer that compares two states says of them, the headers only of the earlier one [D84]. */
+export const COMPARED: Fields = {
+  knownAt: instant("The instant of the earlier state."),
+  knownState: text("A hash of the earlier state: of its landings, its settings and the code."),
+  settingsSince: instant("From when on the organization's settings are known; earlier states have those of then."),
+  comparedAt: instant("The instant of the later state; that of the answer if `comparedAt` is not sent."),
+  comparedState: text("A hash of the later state."),
+};
+
 /** The position of a page of rows. */
 export const PAGE: Fields = {
   page: count("Page.", "as requested, adjusted to its bounds"),

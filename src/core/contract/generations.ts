@@ -31,13 +31,55 @@ export interface Known {
   readonly organizationName: string;
   /** The time zones of its integrations then. */
   readonly timezones: readonly string[];
+  /** The entry of its landings and settings, or an instant before the first one. */
+  readonly moment: string;
   readonly files: Generations;
-  /** Waits until the files are there. Fails with an `ApiError` if a request cannot wait for them. */
-  ready(): Promise<void>;
+  /** Waits until the files are there. Fails with an `ApiError` if a request that waited so long cannot wait for them. */
+  ready(waitedMs?: number): Promise<void>;
+}
+
+/** The states that an earlier one is compared with [D84]. */
+export interface Compared {
+  /** The later landings under the earlier settings. */
+  readonly between: Known;
+  readonly after: Known;
+  /** Whether the later state is what is in force: the newest data have its files. */
+  readonly isInForce: boolean;
+}
+
+/** The states of a request, each once, whose files are not those of the newest data. */
+function statesOf({
+  known,
+  compared,
+}: {
+  readonly known?: Known | undefined;
+  readonly compared?: Compared | undefined;
+}) {
+  const { between, after, isInForce } = compared ?? {};
+  return [...new Set([known, between, after])].filter(
+    (one): one is Known => one !== undefined && !(isInForce && one === after),
+  );
+}
+
+/** Waits until the files of all states of a request are there, as long for several as for one. */
+export async function statesReady(
+  organizationId: string,
+  asked: { readonly known?: Known | undefined; readonly compared?: Compared | undefined },
+): Promise<void> {
+  const since = performance.now();
+  const states = statesOf(asked);
+  const releases = states.map(({ files }) => files.hold?.(organizationId));
+  try {
+    for (const state of states) await state.ready(performance.now() - since);
+  } finally {
+    for (const release of releases) release?.();
+  }
 }
 
 /** Finds what was known. */
 export interface States {
   /** At an instant, or at that of a pin. Fails with `invalid` if nothing was known then, or if there is no such pin. */
   known(organizationId: string, asked: { readonly at: string } | { readonly pin: string }): Promise<Known>;
+  /** The later landings under the earlier settings: one of the two, if the settings or the landings are the same. */
+  between(organizationId: string, earlier: Known, later: Known): Promise<Known>;
 }

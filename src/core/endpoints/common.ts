@@ -20,6 +20,9 @@ export const compare: Param = {
     "What the period is compared with: `previous`, the period of the same length right before it; `year`, the same dates one year earlier (29 February becomes 28); `weekdays`, the same weekdays 364 days earlier; `none`, nothing.",
 };
 
+/** Longest series by day: a century. */
+export const MOST_DAYS = 36_525;
+
 /** Any period: BI tools request everything since 1900. */
 export const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothOrNone: "ignored" };
 

@@ -1,5 +1,5 @@
 import { HEADINGS, LOCALES } from "../contract/dialect.ts";
-import { type AnyEndpoint, hasWhole, isPaged, isTabular } from "../contract/endpoint.ts";
+import { type AnyEndpoint, comparesStates, hasWhole, isPaged, isTabular } from "../contract/endpoint.ts";
 import { FORMAT_NAMES, SQL_FORMATS } from "../contract/format.ts";
 import type { Param, Params } from "../contract/param.ts";
 
@@ -50,10 +50,23 @@ const knownAt = {
     "Answers as the service would have then, with the data and settings that were known: an instant (ISO 8601), a day, which means its end in UTC, or the name of a pin.",
 } as const satisfies Param;
 
-/** Adds the parameter that asks for an earlier state [D80]. */
+/** The two states that are compared [D84]. */
+const compared = {
+  knownAt: {
+    ...knownAt,
+    required: true,
+    description: "The earlier state: an instant (ISO 8601), a day, which means its end in UTC, or the name of a pin.",
+  },
+  comparedAt: {
+    ...knownAt,
+    description: "The later state, in the same way, not before knownAt; by default what is in force.",
+  },
+} as const satisfies Params;
+
+/** Adds the parameter that asks for an earlier state [D80], or those that ask for two. */
 export const withStates = <E extends AnyEndpoint>(endpoint: E): E => ({
   ...endpoint,
-  params: { ...endpoint.params, knownAt },
+  params: { ...endpoint.params, ...(comparesStates(endpoint) ? compared : { knownAt }) },
 });
 
 /** Adds the parameters that select the format; they are the same for all endpoints. */

@@ -16,6 +16,7 @@ import { products } from "./products.ts";
 import { profit } from "./profit.ts";
 import { profitability } from "./profitability.ts";
 import { reconciliation } from "./reconciliation.ts";
+import { restatements } from "./restatements.ts";
 import { rowsEndpoint } from "./rows.ts";
 import { sql } from "./sql.ts";
 
@@ -39,6 +40,7 @@ const explainable = [
 export const endpoints: readonly Endpoint[] = [
   ...records.filter(isServed).map(rowsEndpoint).map(withFormats).map(withStates),
   ...explainable,
+  ...restatements.map(withFormats).map(withStates),
   withStates(withFormats(explain(explainable))),
 ];
 

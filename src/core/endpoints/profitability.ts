@@ -24,6 +24,7 @@ import {
   common,
   compare,
   dated,
+  MOST_DAYS,
   margin,
   ordersOf,
   period,
@@ -32,9 +33,6 @@ import {
   spendOf,
   spentOn,
 } from "./common.ts";
-
-/** Longest series by day: a century. */
-const MOST_DAYS = 36_525;
 
 const NONE_ACQUIRED = "no customer was acquired in the period";
 

@@ -10,6 +10,7 @@ import {
   STORE_FILE,
 } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/error.ts";
+import { statesReady } from "../contract/generations.ts";
 import type { Text } from "../contract/longText.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
@@ -80,8 +81,8 @@ export class EngineAnswers implements Answers {
   }
 
   async prepare(context: RequestContext): Promise<void> {
-    const { endpoint, known } = context;
-    await known?.ready();
+    const { endpoint, organizationId } = context;
+    await statesReady(organizationId, context);
     if (endpoint.by !== "model") return;
     const reading = openReading(this.#source, context);
     await this.#figures(reading, endpoint).finally(reading.release);
@@ -91,7 +92,7 @@ export class EngineAnswers implements Answers {
     const reading = openReading(this.#source, context);
     try {
       const text = await this.#answer(reading);
-      return context.known ? withKnown(text, context.known) : text;
+      return context.known ? withKnown(text, context.known, context.compared) : text;
     } finally {
       reading.release();
     }

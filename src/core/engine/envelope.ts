@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type Endpoint, isOfStore } from "../contract/endpoint.ts";
 import { ENVELOPE } from "../contract/envelope.ts";
-import type { Current, Known } from "../contract/generations.ts";
+import type { Compared, Current, Known } from "../contract/generations.ts";
 import type { Text } from "../contract/longText.ts";
 import type { Accepted } from "../contract/param.ts";
 import { identifier } from "./database.ts";
@@ -47,14 +47,16 @@ export function envelopeText(endpoint: Endpoint, accepted: Accepted, row: string
 }
 
 /** The members with which an answer says what was known. */
-export const knownText = ({ knownAt, knownState, settingsSince }: Known): string =>
-  JSON.stringify({ knownAt, knownState, settingsSince }).slice(1, -1);
+export const knownText = ({ knownAt, knownState, settingsSince }: Known, { after }: Partial<Compared> = {}): string => {
+  const later = after ? { comparedAt: after.knownAt, comparedState: after.knownState } : {};
+  return JSON.stringify({ knownAt, knownState, settingsSince, ...later }).slice(1, -1);
+};
 
 /** An answer, which is an object, that says what was known. */
-export function withKnown(text: Text, known: Known): Text {
+export function withKnown(text: Text, known: Known, compared?: Compared): Text {
   const [first, ...others] = typeof text === "string" ? [text] : text;
-  if (typeof first !== "string") return [withKnown(first ?? "", known), ...others];
-  return [`{${knownText(known)},`, first.slice(1), ...others];
+  if (typeof first !== "string") return [withKnown(first ?? "", known, compared), ...others];
+  return [`{${knownText(known, compared)},`, first.slice(1), ...others];
 }
 
 /** A row, if it was computed before. */

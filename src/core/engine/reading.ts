@@ -1,5 +1,6 @@
 import type { RequestContext } from "../contract/endpoint.ts";
-import type { Current, Generations } from "../contract/generations.ts";
+import type { Compared, Current, Generations, Known } from "../contract/generations.ts";
+import { type ComparedFolders, openStates } from "./comparedStates.ts";
 import type { Database, Session } from "./database.ts";
 import { apiErrorOf } from "./generations.ts";
 import { setVariables } from "./parameters.ts";
@@ -8,8 +9,10 @@ import { setVariables } from "./parameters.ts";
 export interface Reading extends RequestContext {
   /** Those of the newest data, or of what was known. */
   readonly generations: Generations;
-  /** Rejects if there is none, or if it cannot be read. */
+  /** Rejects if there is none, or if it cannot be read. Of states that are compared, the later one. */
   readonly generation: Promise<Current>;
+  /** The other states that are compared. */
+  readonly others?: Promise<Pick<ComparedFolders, "before" | "between">>;
   readonly release: () => void;
 }
 
@@ -21,13 +24,43 @@ export interface Source {
 
 /** Begins to read the files that answer the request; the caller releases them. */
 export const openReading = (source: Source, context: RequestContext): Reading => {
-  const generations = context.known?.files ?? source.generations;
-  const release = generations.hold?.(context.organizationId) ?? (() => {});
-  const generation = generations.current(context.organizationId);
+  const { known, compared, organizationId } = context;
+  if (known && compared) return openComparison(source, { ...context, known, compared });
+  const generations = known?.files ?? source.generations;
+  const release = generations.hold?.(organizationId) ?? (() => {});
+  const generation = generations.current(organizationId);
   // A request that fails before it reads the generation does not wait for it.
   generation.catch(() => {});
   return { ...context, generations, generation, release };
 };
+
+function openComparison(
+  source: Source,
+  context: RequestContext & { readonly known: Known; readonly compared: Compared },
+): Reading {
+  const { known, compared, organizationId } = context;
+  const filesOf = (one: Known): Generations =>
+    compared.isInForce && one === compared.after ? source.generations : one.files;
+  const states = [known, compared.between, compared.after].map(filesOf);
+  const [before, between, after] = states.map((one) => one.current(organizationId));
+  const releases = states.map((one) => one.hold?.(organizationId));
+  const others = Promise.all([before, between]).then(([earlier, mixed]) => ({
+    before: earlier?.folder ?? "",
+    between: mixed?.folder ?? "",
+  }));
+  const generation = after as Promise<Current>;
+  generation.catch(() => {});
+  others.catch(() => {});
+  const recheck: Generations["recheck"] = async (organization, isPart) => {
+    const damaged: boolean[] = [];
+    for (const one of new Set(states)) damaged.push(await one.recheck(organization, isPart));
+    return damaged.includes(true);
+  };
+  const release = (): void => {
+    for (const one of releases) one?.();
+  };
+  return { ...context, generations: { current: () => generation, recheck }, generation, others, release };
+}
 
 /**
  * Runs work on a session of its own that reads the request's generation and has its parameters. When the signal aborts,
@@ -41,8 +74,10 @@ export async function inSession<T>(
   const { signal, organizationId, generation, generations } = reading;
   try {
     const { folder } = await generation;
+    const others = await reading.others;
     return await database.useUntil(signal, async (session) => {
       await setVariables(session, folder, reading);
+      if (others) await openStates(session, reading, { ...others, after: folder });
       return work(session);
     });
   } catch (error) {

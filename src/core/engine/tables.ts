@@ -172,7 +172,7 @@ async function declaredPage(session: Session, sql: string): Promise<Page> {
 /** An answer with all rows of its table as JSON: the other parts, which have few rows, are read before. */
 async function wholeAnswer(
   session: Session,
-  { endpoint, accepted, known }: RequestContext,
+  { endpoint, accepted, known, compared }: RequestContext,
   main: ShownPart | undefined,
 ): Promise<JsonForm> {
   const table = tableOf(endpoint, accepted);
@@ -190,7 +190,7 @@ async function wholeAnswer(
     .join("");
   const rows = main && statementOf(main, accepted, true);
   return {
-    head: [...(known ? [knownText(known)] : []), ...textOf(members.slice(0, at))].join(","),
+    head: [...(known ? [knownText(known, compared)] : []), ...textOf(members.slice(0, at))].join(","),
     ...(rows && !main.part.record ? { rows: `select text from (${rows.sql})` } : {}),
     tail: (count) => `${main?.part.paged ? onePage(count) : ""}${after}`,
   };

@@ -10,7 +10,7 @@ import {
   type Tables,
 } from "../contract/endpoint.ts";
 import type { Format } from "../contract/format.ts";
-import type { Known, States } from "../contract/generations.ts";
+import { type States, statesReady } from "../contract/generations.ts";
 import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
 import { ignoredIn } from "../params/ignored.ts";
@@ -179,7 +179,7 @@ export class EndpointHandler {
     state?: DataState,
   ): Promise<AnswerRequest> {
     const { answers } = this.#deps;
-    const { accepted, known } = await acceptedAt(this.#deps, endpoint, sent, organizationId);
+    const { accepted, known, compared } = await acceptedAt(this.#deps, endpoint, sent, organizationId);
     const format = formatFor(accepted);
     const { version, incomplete = [] } = known
       ? { ...known, version: known.version }
@@ -191,13 +191,19 @@ export class EndpointHandler {
       this.#logSlow(asked, sql, milliseconds);
     };
     return {
-      context: { endpoint, organizationId, accepted, format, known, onQuery },
+      context: { endpoint, organizationId, accepted, format, known, compared, onQuery },
       parties: [`organization ${organizationId}`, `client ${clientId}`],
       kindOf: () => JSON.stringify([organizationId, endpoint.path, choicesOf(endpoint, accepted)]),
       incomplete,
-      key: JSON.stringify([organizationId, version, endpoint.path, format, accepted]),
-      // Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
-      keeping: { seconds: version === undefined ? 0 : keptSeconds(endpoint, known) },
+      key: JSON.stringify([
+        organizationId,
+        version,
+        endpoint.path,
+        format,
+        accepted,
+        ...(compared ? [compared.after.version] : []),
+      ]),
+      keeping: { seconds: secondsOf(endpoint, version, { known, compared }) },
       timing,
     };
   }
@@ -226,7 +232,7 @@ export class EndpointHandler {
     response.setHeader("ETag", etag);
     if (isFresh(request.headers["if-none-match"], etag)) return sendUnchanged(exchange);
     // Without a slot: others must not wait for what is being derived.
-    await context.known?.ready();
+    await statesReady(context.organizationId, context);
     const file = await this.#exports.run(
       (signal) => inPlace(this.#sending.take(parties), this.#deps.tables.table({ ...context, signal })),
       this.hangUpOf(exchange),
@@ -288,9 +294,18 @@ export class EndpointHandler {
   }
 }
 
-/** What was known does not change: its answers are kept without a bound of time, unless those of the endpoint are not kept. */
-const keptSeconds = ({ cacheSeconds }: Endpoint, known: Known | undefined): number =>
-  known && cacheSeconds > 0 ? Number.POSITIVE_INFINITY : cacheSeconds;
+/**
+ * What was known does not change: its answers are kept without a bound of time, unless those of the endpoint are not kept.
+ * Without a version the answer is not cached: if files reappear meanwhile, they belong to a named version.
+ */
+function secondsOf(
+  { cacheSeconds }: Endpoint,
+  version: string | undefined,
+  { known, compared }: Pick<RequestContext, "known" | "compared">,
+): number {
+  if (version === undefined) return 0;
+  return known && cacheSeconds > 0 && !compared?.isInForce ? Number.POSITIVE_INFINITY : cacheSeconds;
+}
 
 /** An explanation takes about as long as the answer that it explains. */
 const choicesOf = (endpoint: Endpoint, accepted: Accepted): unknown[] =>

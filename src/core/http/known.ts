@@ -1,6 +1,7 @@
-import type { AnyEndpoint } from "../contract/endpoint.ts";
+import { type AnyEndpoint, comparesStates } from "../contract/endpoint.ts";
 import { ApiError, type Detail } from "../contract/error.ts";
-import type { Known, States } from "../contract/generations.ts";
+import { wording } from "../contract/failures.ts";
+import type { Compared, Known, States } from "../contract/generations.ts";
 import type { Accepted } from "../contract/param.ts";
 import { askedState } from "../params/known.ts";
 import { type Sent, validate } from "../params/validate.ts";
@@ -10,27 +11,67 @@ interface Dependencies {
   readonly now: () => Date;
 }
 
+interface AcceptedAt {
+  readonly accepted: Accepted;
+  readonly known?: Known;
+  readonly compared?: Compared;
+}
+
+/** What was known at the instants that a request names, by parameter, and the faults of the others. */
+interface Named {
+  readonly found: ReadonlyMap<string, Known>;
+  readonly faults: readonly Detail[];
+}
+
 /**
  * The accepted parameters of a request, and what was known if it has `knownAt`: every rule that asks for the time then takes
  * that instant [D80]. One error names every wrong parameter.
  */
 export async function acceptedAt(
-  { states, now }: Dependencies,
+  { states, now: clock }: Dependencies,
   endpoint: AnyEndpoint,
   sent: Sent,
   organizationId: string,
-): Promise<{ readonly accepted: Accepted; readonly known?: Known }> {
-  const { knownAt, ...others } = sent;
-  if (knownAt === undefined || !Object.hasOwn(endpoint.params, "knownAt")) {
-    return { accepted: validate(endpoint, sent, now()) };
+): Promise<AcceptedAt> {
+  const now = clock();
+  const names = Object.keys(endpoint.params).filter(
+    (name) => endpoint.params[name]?.kind === "known" && sent[name] !== undefined,
+  );
+  if (names.length === 0) return { accepted: validate(endpoint, sent, now) };
+  const { found, faults } = await namedStates(names, (name) =>
+    knownIn({ states, now: () => now }, organizationId, sent[name]),
+  );
+  if (faults.length > 0) {
+    const wrong = new Set(faults.map(({ parameter }) => parameter));
+    const others = Object.fromEntries(Object.entries(sent).filter(([name]) => !wrong.has(name)));
+    const details = faultsOf(() => validate(endpoint, others, now));
+    throw new ApiError("invalid", [...details.filter(({ parameter }) => !wrong.has(parameter)), ...faults]);
   }
-  const found = await knownIn({ states, now }, organizationId, knownAt).catch(orFaults);
-  if (found instanceof ApiError) {
-    const details = faultsOf(() => validate(endpoint, others, now()));
-    throw new ApiError("invalid", [...details, ...found.details]);
+  const known = found.get("knownAt");
+  const instants = Object.fromEntries([...found].map(([name, { knownAt }]) => [name, knownAt]));
+  const accepted = validate(endpoint, { ...sent, ...instants }, known ? new Date(known.knownAt) : now);
+  if (!known) return { accepted };
+  if (!states || !comparesStates(endpoint)) return { accepted, known };
+  const later = found.get("comparedAt");
+  const after = later ?? (await states.known(organizationId, { at: now.toISOString() }));
+  const between = await states.between(organizationId, known, after);
+  return { accepted, known, compared: { between, after, isInForce: later === undefined } };
+}
+
+async function namedStates(names: readonly string[], find: (name: string) => Promise<Known>): Promise<Named> {
+  const found = new Map<string, Known>();
+  const faults: Detail[] = [];
+  for (const name of names) {
+    const one = await find(name).catch(orFaults);
+    if (one instanceof ApiError) faults.push(...one.details.map(({ message }) => ({ parameter: name, message })));
+    else found.set(name, one);
   }
-  const at = new Date(found.knownAt);
-  return { accepted: validate(endpoint, { ...others, knownAt: found.knownAt }, at), known: found };
+  const [known, later] = [found.get("knownAt"), found.get("comparedAt")];
+  if (known && later && later.knownAt < known.knownAt) {
+    const message = wording.order("knownAt", "comparedAt");
+    faults.push({ parameter: "knownAt", message }, { parameter: "comparedAt", message });
+  }
+  return { found, faults };
 }
 
 /** What was known of an organization, by a `knownAt` as it was sent. Fails with an `ApiError`. */

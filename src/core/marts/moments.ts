@@ -5,7 +5,7 @@ import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
 import { landedFiles, readManifest } from "../landing/ledger/verify.ts";
 import { exported } from "../records/index.ts";
-import { History, type Inputs, landingIn, placeText } from "./history.ts";
+import { canonicalText, History, type Inputs, landingIn, placeText } from "./history.ts";
 
 /**
  * What was known: the number of an entry of the history, or an instant before the first one. As text, `12` or
@@ -60,6 +60,20 @@ export async function mixedInputs(folders: OrganizationFolders, landings: Moment
   const inputs = await inputsAt(folders, landings);
   if (landings === settings) return inputs;
   return { ...inputs, settings: (await inputsAt(folders, settings)).settings };
+}
+
+/** Whether two moments have the same landings, and the same settings. */
+export async function sameInputs(
+  folders: OrganizationFolders,
+  one: Moment,
+  other: Moment,
+): Promise<{ readonly landings: boolean; readonly settings: boolean }> {
+  if (one === other) return { landings: true, settings: true };
+  const [a, b] = [await inputsAt(folders, one), await inputsAt(folders, other)];
+  return {
+    landings: canonicalText(a.landings) === canonicalText(b.landings),
+    settings: canonicalText(a.settings) === canonicalText(b.settings),
+  };
 }
 
 /**

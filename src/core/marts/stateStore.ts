@@ -9,7 +9,7 @@ import { UnderWay } from "../files/underWay.ts";
 import type { Children } from "../processes/children.ts";
 import { corruptFiles } from "./generations.ts";
 import { History } from "./history.ts";
-import { firstLandedAt, type Moment, mixedInputs, momentAt } from "./moments.ts";
+import { firstLandedAt, type Moment, mixedInputs, momentAt, sameInputs } from "./moments.ts";
 import { assertSameEntry, pinNamed, pinsOf } from "./pins.ts";
 import { sourcesThen } from "./sources.ts";
 import {
@@ -147,7 +147,8 @@ export class StateStore implements States {
       incomplete: [...new Set(name.missing.map(({ connector, record }) => `${connector}/${record}`))],
       organizationName,
       timezones,
-      ready: async () => void (await this.#ready(asked)),
+      moment: wanted.landings,
+      ready: async (waitedMs) => void (await this.#ready(asked, waitedMs)),
       files: {
         current: () => this.#ready(asked),
         recheck: () => this.#recheck(asked),
@@ -171,18 +172,26 @@ export class StateStore implements States {
     });
   }
 
-  /** The files of the state; waits until they are derived. */
-  async #ready(asked: Asked): Promise<Current> {
+  async between(organization: string, earlier: Known, later: Known): Promise<Known> {
+    const folders = foldersOf(this.#dataDir, organization);
+    const same = await sameInputs(folders, earlier.moment, later.moment);
+    if (same.settings) return later;
+    if (same.landings) return earlier;
+    return this.knownAt(organization, later.knownAt, { landings: later.moment, settings: earlier.moment });
+  }
+
+  /** The files of the state; waits until they are derived, less what the request waited for others. */
+  async #ready(asked: Asked, waitedMs = 0): Promise<Current> {
     const { folders, key } = asked;
-    const found = (await this.#open(folders, key)) ?? (await this.#derived(asked));
+    const found = (await this.#open(folders, key)) ?? (await this.#derived(asked, waitedMs));
     await noteAsked(found);
     return { folder: found.folder, state: key, missing: found.missing };
   }
 
-  async #derived(asked: Asked): Promise<State> {
+  async #derived(asked: Asked, waitedMs: number): Promise<State> {
     const { folders, key } = asked;
     const { waitMs = WAIT_MS } = this.#options;
-    const isDone = await atMost(waitMs, this.#derive(asked));
+    const isDone = await atMost(Math.max(0, waitMs - waitedMs), this.#derive(asked));
     const state = isDone ? await this.#open(folders, key) : undefined;
     if (!state) throw new ApiError("stateUnderived");
     return state;

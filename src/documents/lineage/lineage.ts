@@ -1,4 +1,4 @@
-import { type Endpoint, filesOf } from "../../core/contract/endpoint.ts";
+import { comparesStates, type Endpoint, filesOf } from "../../core/contract/endpoint.ts";
 import type { Accepted } from "../../core/contract/param.ts";
 import { relationOf } from "../../core/contract/record.ts";
 import type { Session } from "../../core/engine/database.ts";
@@ -42,7 +42,8 @@ export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
       relations.push({ relation: name, columns });
     }
     const answers: { file: string; reads: string[]; columns: Made[] }[] = [];
-    for (const endpoint of endpoints) {
+    // Those that compare states read the same relations of each.
+    for (const endpoint of endpoints.filter((one) => !comparesStates(one))) {
       for (const file of filesOf(endpoint).filter((one) => !answers.some((known) => known.file === one))) {
         const sql = readSql(file);
         const plans: { reads: string[]; columns: Made[] }[] = [];
