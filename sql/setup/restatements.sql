@@ -1,5 +1,12 @@
 -- What two states of the data differ in [D84]. The macros take the folders of their derived files: `earlier_marts` and `later_marts`, or
--- `between_marts`, that of the later landings under the earlier settings.
+-- `between_marts`, that of the later landings under the earlier settings. In a shell:
+--
+--     set variable marts_before = 'data/marts/organization_id=…/state=…';
+--     set variable marts_between = …; set variable marts_after = …;
+--     .read sql/restatements/orders.sql
+--
+-- restatements/changes also reads the tables `before_figures`, `between_figures` and `after_figures`: the rows of restatements/figures,
+-- each with `marts` set to one of the folders.
 
 -- The length of the steps: 'month' or 'none', which is one step.
 create macro step_length() as coalesce(optional_parameter('granularity'), 'month');

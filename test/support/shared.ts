@@ -5,8 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, readConfig } from "../../src/core/config.ts";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { StateStore } from "../../src/core/marts/stateStore.ts";
 import { changeLandings } from "../../src/core/sync/revoke.ts";
-import { deriveAll, failed } from "../../src/core/sync/sync.ts";
+import { deriveAll, deriveStateAlone, failed } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, FIXTURES, KNOTS_FOLDER, NOW, ROOT } from "./data.ts";
 
 /*
@@ -97,9 +98,27 @@ export async function landedHistory(): Promise<DataFolder> {
       const report = await data.syncAt(now);
       if (failed(report)) throw new Error(`the later files did not land whole: ${JSON.stringify(report)}`);
     }
+    await deriveStates(data);
     return data.path;
   });
   return DataFolder.copyOf({ path: landed }, { LUCRA_NOW: LATER.at(-1) as string });
+}
+
+/** Derives what is compared, as on a busy machine that takes longer than a request waits. */
+async function deriveStates({ path: folder, config }: DataFolder): Promise<void> {
+  const states = new StateStore(folder, {
+    bytes: config.statesBytes,
+    derive: (id, wanted) => deriveStateAlone(config, id, wanted),
+    onFailure: (_, error) => {
+      throw error;
+    },
+    waitMs: 600_000,
+  });
+  const [before, after] = [
+    await states.known(AURORA, { at: "2025-04-02T23:59:59.999Z" }),
+    await states.known(AURORA, { at: LATER.at(-1) as string }),
+  ];
+  for (const state of [before, after, await states.between(AURORA, before, after)]) await state.ready();
 }
 
 /** Revokes the last landing of orders. */

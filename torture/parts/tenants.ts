@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Credentials } from "../../src/core/access/credentials.ts";
 import { answerFields } from "../../src/core/contract/answer.ts";
-import { type Endpoint, isOfRecord, isPaged, isTabular } from "../../src/core/contract/endpoint.ts";
+import { comparesStates, type Endpoint, isOfRecord, isPaged, isTabular } from "../../src/core/contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../../src/core/contract/format.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import type { Database } from "../../src/core/engine/database.ts";
@@ -149,9 +149,10 @@ function expectMarks(questions: readonly Question[], withMarks: ReadonlySet<stri
     throw new Error(`no rows, so that nothing could be found: ${[...new Set(missing.map(kindOf))].join(", ")}`);
 }
 
-/** Every endpoint in every format it has, over the whole history. */
+/** Every endpoint in every format it has, over the whole history. Nothing changed that one could compare states of. */
 function questionsOf(tenant: Tenant, no: number): Question[] {
   return endpoints.flatMap((endpoint) => {
+    if (comparesStates(endpoint)) return [];
     const stores = endpoint.params.integrationId?.required ? tenant.stores : [undefined];
     const formats = isTabular(endpoint) ? FORMAT_NAMES : (["json"] as const);
     return stores.flatMap((store) =>

@@ -47,14 +47,14 @@ export interface Compared {
   readonly isInForce: boolean;
 }
 
-/** The states of a request, each once, whose files are not those of the newest data. */
-function statesOf({
-  known,
-  compared,
-}: {
+/** What a request asks for, if not for the newest data. */
+interface AskedStates {
   readonly known?: Known | undefined;
   readonly compared?: Compared | undefined;
-}) {
+}
+
+/** The states of a request, each once, whose files are not those of the newest data. */
+function statesOf({ known, compared }: AskedStates): Known[] {
   const { between, after, isInForce } = compared ?? {};
   return [...new Set([known, between, after])].filter(
     (one): one is Known => one !== undefined && !(isInForce && one === after),
@@ -62,10 +62,7 @@ function statesOf({
 }
 
 /** Waits until the files of all states of a request are there, as long for several as for one. */
-export async function statesReady(
-  organizationId: string,
-  asked: { readonly known?: Known | undefined; readonly compared?: Compared | undefined },
-): Promise<void> {
+export async function statesReady(organizationId: string, asked: AskedStates): Promise<void> {
   const since = performance.now();
   const states = statesOf(asked);
   const releases = states.map(({ files }) => files.hold?.(organizationId));
