@@ -61,6 +61,10 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sql\/core\/macros\.sql$/, ["test/analyses/channels.test.ts"]],
   [/^sql\/(core\/(refunds|returned_units|line_returns)|setup\/rounding)\.sql$/, ["test/analyses/refunds.test.ts"]],
   [
+    /^sql\/(core\/(store_orders|media_spend|ad_records)|setup\/restatements)\.sql$/,
+    ["test/history/restatements.test.ts"],
+  ],
+  [
     /^sql\/(profitability|acquisition|envelope)/,
     [
       "test/independent/independent.test.ts",
