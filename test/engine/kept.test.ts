@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import type { KeptTables } from "../../src/core/contract/endpoint.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
-import { KEPT_RELATIONS, KeptPlans } from "../../src/core/engine/kept.ts";
+import { KeptPlans } from "../../src/core/engine/kept.ts";
+import { KINDS } from "../../src/core/engine/keptTables.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
@@ -17,7 +17,7 @@ describe("Kept plans", () => {
     const failures: unknown[] = [];
     const onFailure = (_: string, error: unknown) => failures.push(error);
     const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9, onFailure });
-    for (const tables of Object.keys(KEPT_RELATIONS) as KeptTables[]) {
+    for (const tables of KINDS) {
       const asked = { folder, tables, params: {}, accepted: {} };
       const statements = [{ name: "one", sql: "select 'a' as text" }];
       const rows = () => plans.rows(asked, statements, new AbortController().signal, (query) => query());

@@ -1,4 +1,3 @@
-import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Endpoint, KeptTables } from "../contract/endpoint.ts";
@@ -6,34 +5,11 @@ import { ApiError } from "../contract/error.ts";
 import { type Accepted, type Param, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { type Database, identifier, type Prepared, type Session, type StructMember } from "./database.ts";
-import { materializeMacro, sharedMacros, sharedRows, shareMacros } from "./macros.ts";
+import { KINDS, keptBytes, loadTables } from "./keptTables.ts";
+import { sharedMacros, sharedRows, shareMacros } from "./macros.ts";
 import type { Statement } from "./parts.ts";
 import { readMacros, readSql, setupFiles } from "./sql.ts";
 
-/** Those of the envelope, which plans of every kind read. */
-const OF_ALL = ["integrations", "landed_records", "margin", "organization"];
-
-/** The relations that kept plans read, in memory; a test compares them with the plans. Each kind has tables of its own. */
-export const KEPT_RELATIONS: Readonly<Record<KeptTables, readonly string[]>> = {
-  days: [...OF_ALL, "daily_cohorts", "daily_paybacks", "daily_totals", "orders"],
-  products: [
-    ...OF_ALL,
-    "daily_totals",
-    "orders",
-    "product_categories",
-    "product_entries",
-    "product_identities",
-    "product_items",
-    "product_sales",
-    "product_stores",
-    "sales",
-    "site_items",
-  ],
-  profit: [...OF_ALL, "cost_rules", "daily_profit_amounts", "unknown_units"],
-};
-const KINDS = Object.keys(KEPT_RELATIONS);
-/** Table macros that depend on no parameter. */
-const KEPT_MACROS = ["account_days"];
 /** How many requests wait for those before them: a kept plan takes less than planning the same query over the files. */
 const MOST_WAITING = 4;
 /** Tables of a generation are kept once it has been asked this often within this time. */
@@ -153,7 +129,7 @@ export class KeptPlans {
 
   async #keep(asked: KeptRequest): Promise<void> {
     const { folder, tables } = asked;
-    const size = await bytesOf(folder, KEPT_RELATIONS[tables]);
+    const size = await keptBytes(folder, tables);
     // An organization has one current generation.
     for (const [key, { folder: other }] of this.#kept.entries())
       if (other !== folder && path.dirname(other) === path.dirname(folder)) this.#kept.delete(key);
@@ -297,10 +273,7 @@ class KeptGeneration {
     const session = await database.session();
     try {
       await session.set("marts", this.folder);
-      for (const name of KEPT_RELATIONS[this.#tables])
-        await session.run(`create temp table ${name} as ${await narrowed(session, name)}`);
-      for (const macro of KEPT_MACROS) await materializeMacro(session, macro);
-      // Any table that is created later would discard the plans.
+      // Any table that is created after the plans would discard them.
       const columns = this.#named(varies).map(({ member, type }) => `null::${type} as ${identifier(member)}`);
       await session.run(`create temp table p as select ${columns.join(", ")}`);
       const created = this.#shared.map((macro) => `create macro ${macro}()`);
@@ -309,9 +282,9 @@ class KeptGeneration {
         return sql.search(REQUEST_MEMBER) >= 0 || created.some((statement) => sql.includes(statement));
       });
       await this.#setParameters(session, { params: {}, accepted: {} });
+      // Before the tables: a macro can only be created over all columns that it names.
       await shareMacros(session, this.#fromTable(readMacros(...macros)), this.#shared);
-      // Compresses the tables, which take eight times as much otherwise.
-      await session.run("checkpoint temp");
+      await loadTables(session, this.#tables);
       // No plan reads a file.
       await session.set("marts", "");
     } catch (error) {
@@ -375,25 +348,4 @@ export const REQUEST_MEMBER = /getvariable\('p'\)\.(\w+)|optional_parameter\('(\
 function together(statements: readonly Statement[], shared: readonly string[]): string {
   const parts = statements.map(({ sql }, no) => `select ${no} as part, text from (${sql})`);
   return `${sharedRows(shared)}${parts.join(" union all ")}`;
-}
-
-/**
- * The rows of a relation, with amounts of at most 18 digits where they fit: sums of these are the same and take half the
- * time. Only those of rollups are summed as they are.
- */
-async function narrowed(session: Session, name: string): Promise<string> {
-  if (!name.startsWith("daily_")) return `from main.${name}`;
-  const amounts = (await session.columns(`from main.${name}`)).filter(({ type }) => type === "DECIMAL(38,6)");
-  const fit = amounts.map(({ name }) => `bool_and(abs(${identifier(name)}) < 1000000000000)`);
-  const [fits = []] = await session.textColumns(`select unnest([${fit.join(", ")}])::varchar from main.${name}`);
-  const narrow = amounts.filter((_, no) => fits[no] === "true").map(({ name }) => identifier(name));
-  const replaced = narrow.map((column) => `${column}::decimal(18, 6) as ${column}`);
-  return `select *${replaced.length > 0 ? ` replace (${replaced.join(", ")})` : ""} from main.${name}`;
-}
-
-/** The bytes of the files of relations. */
-async function bytesOf(folder: string, relations: readonly string[]): Promise<number> {
-  const files = (await readdir(folder)).filter((file) => relations.includes(file.split(".")[0] ?? ""));
-  const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(folder, file))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

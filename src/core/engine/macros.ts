@@ -8,10 +8,14 @@ const macrosOf = ({ groups }: BlocksEndpoint): string[] => [...new Set(Object.va
 export const sharedMacros = (endpoint: Endpoint): readonly string[] =>
   endpoint.by === "blocks" ? macrosOf(endpoint) : (endpoint.materialize ?? []);
 
-/** Replaces a table macro by a table with its rows, for this session only. */
-export async function materializeMacro(session: Session, macro: string): Promise<void> {
+/** Replaces a table macro by a table with its rows, or a selection of them, for this session only. */
+export async function materializeMacro(
+  session: Session,
+  macro: string,
+  rows = `from ${identifier(macro)}()`,
+): Promise<void> {
   const kept = identifier(`kept_${macro}`);
-  await session.run(`create temp table ${kept} as from ${identifier(macro)}()`);
+  await session.run(`create temp table ${kept} as ${rows}`);
   await session.run(`create temp macro ${identifier(macro)}() as table from ${kept}`);
 }
 
