@@ -7,7 +7,7 @@ with
 
 month_windows as (
 
-    select row_number() over (order by first_on) as window_no, first_on, last_on
+    select date_diff('day', date '1900-01-01', first_on) as window_no, first_on, last_on
     from covered_steps('month')
 
 ),

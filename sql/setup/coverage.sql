@@ -1,7 +1,7 @@
 -- Coverage [D23]: which stores and ad accounts have no data for the end of the period.
 
 -- The stores and ad accounts, and the last day of the data of each.
--- Grain: one row per store or ad account.
+-- Grain: one row. `stores` and `accounts` are lists of {integrationId, lastDay}, in the order of the settings.
 create macro account_days() as table
     with
     newest as (
@@ -9,39 +9,36 @@ create macro account_days() as table
         from landed_records
         where record in ('orders', 'campaigns')
         group by all
+    ),
+    days as (
+        select
+            integrations.kind,
+            integrations.position,
+            {
+                integrationId: integrations.integration_id,
+                lastDay: greatest(newest.newest_on, integrations.pulled_until)
+            } as account
+        from integrations
+        left join newest on newest.integration_id = integrations.integration_id
     )
     select
-        integrations.kind,
-        integrations.position,
-        integrations.integration_id,
-        greatest(newest.newest_on, integrations.pulled_until) as last_on
-    from integrations
-    left join newest on newest.integration_id = integrations.integration_id;
+        coalesce(list(account order by position) filter (where kind = 'store'), []) as stores,
+        coalesce(list(account order by position) filter (where kind = 'ads'), []) as accounts
+    from days;
 
--- Those whose data end before the last day that an answer needs: that of the period; without one the horizon [D7].
--- Grain: one row. `stores` and `accounts` are lists of {integrationId, lastDay}, in the order of the settings.
+-- Those of a list whose data end before a day; all with no data.
+create macro lacking(listed, needed_on) as
+    list_filter(listed, lambda one: needed_on is not null and coalesce(one."lastDay" < needed_on, true));
+
+-- Of `days`, a row of account_days: those whose data end before the last day that an answer needs: that of the period; without one the
+-- horizon [D7].
+create macro coverage_of(days, period_end_on, horizon_on) as {
+    stores: lacking(days.stores, coalesce(period_end_on, horizon_on)),
+    accounts: lacking(days.accounts, coalesce(period_end_on, horizon_on))
+};
+
 create macro coverage() as (
-    with
-
-    needed as (
-
-        select coalesce(period_end(), horizon_on) as needed_on
-        from organization
-
-    ),
-
-    lacking as (
-
-        select kind, position, {integrationId: integration_id, lastDay: last_on} as account
-        from account_days() as accounts
-        cross join needed
-        where needed_on is not null and coalesce(last_on < needed_on, true)
-
-    )
-
-    select {
-        stores: coalesce(list(account order by position) filter (where kind = 'store'), []),
-        accounts: coalesce(list(account order by position) filter (where kind = 'ads'), [])
-    }
-    from lacking
+    select coverage_of(days, period_end(), organization.horizon_on)
+    from account_days() as days
+    cross join organization
 );

@@ -21,30 +21,33 @@ create macro covered_days() as table
 -- Grain: one row per step. `point_on` is the first of the month, the Monday, or the day.
 create macro calendar_steps(days, step) as table
     select
-        point.point_on::date as point_on,
-        greatest(point.point_on::date, covered.first_on) as first_on,
+        point_on::date as point_on,
+        greatest(point_on::date, covered_from) as first_on,
         least(
             case step
-                when 'month' then last_day(point.point_on::date)
-                when 'week' then point.point_on::date + 6
-                when 'day' then point.point_on::date
+                when 'month' then last_day(point_on::date)
+                when 'week' then point_on::date + 6
+                when 'day' then point_on::date
                 else unknown_choice('granularity', step)
             end,
-            covered.last_on
+            covered_to
         ) as last_on
-    from query_table(days) as covered
-    cross join lateral (
-        select unnest(generate_series(
-            date_trunc(step, covered.first_on)::timestamp,
-            covered.last_on::timestamp,
-            case step
-                when 'month' then interval 1 month
-                when 'week' then interval 1 week
-                when 'day' then interval 1 day
-                else unknown_choice('granularity', step)
-            end
-        )) as point_on
-    ) as point;
+    from (
+        select
+            first_on as covered_from,
+            last_on as covered_to,
+            unnest(generate_series(
+                date_trunc(step, first_on)::timestamp,
+                last_on::timestamp,
+                case step
+                    when 'month' then interval 1 month
+                    when 'week' then interval 1 week
+                    when 'day' then interval 1 day
+                    else unknown_choice('granularity', step)
+                end
+            )) as point_on
+        from query_table(days)
+    );
 
 -- The days that an answer covers, in steps.
 create macro covered_steps(step) as table
@@ -53,8 +56,8 @@ create macro covered_steps(step) as table
     from calendar_steps('covered', step);
 
 -- The points of a series are days for periods of up to 92 days, otherwise months; months without a period [D28].
-create macro granularity() as
-    case when (period_end() - period_start() + 1) <= 92 then 'day' else 'month' end;
+create macro granularity_of(start_on, end_on) as case when (end_on - start_on + 1) <= 92 then 'day' else 'month' end;
+create macro granularity() as granularity_of(period_start(), period_end());
 
 -- The period that the requested one is compared with [D50]: that of the same length right before it, the same dates one
 -- year earlier (29 February becomes 28), or the same weekdays 364 days earlier. Null without a period, and for 'none'.
@@ -75,12 +78,13 @@ create macro previous_end() as end_before(period_start(), period_end());
 
 -- The period (1), which is the whole history where none is requested, and the one that it is compared with (2). Figures of
 -- several periods are those of a relation like this one, by its name: `from day_figures('windows')`.
--- Grain: one row per window. Its columns are (window_no, first_on, last_on), the days inclusive.
+-- Grain: one row per window. Its columns are (window_no, first_on, last_on), the days inclusive. Numbers of one byte are grouped
+-- without a hash table.
 create macro period_windows() as table
     with
     requested as (select period_start() as start_on, period_end() as end_on)
-    select 1 as window_no, coalesce(start_on, '-infinity'::date) as first_on, coalesce(end_on, 'infinity'::date) as last_on
+    select 1::tinyint as window_no, coalesce(start_on, '-infinity'::date) as first_on, coalesce(end_on, 'infinity'::date) as last_on
     from requested
     union all
-    select 2, start_before(start_on, end_on), end_before(start_on, end_on)
+    select 2::tinyint, start_before(start_on, end_on), end_before(start_on, end_on)
     from requested;

@@ -182,6 +182,8 @@ class KeptGeneration {
   #session: Session | undefined;
   /** The values of the session's variable `p`, as JSON. */
   #constants = "";
+  /** What its table `p` was last set to, as JSON. */
+  #row = "";
   #answers = 0;
   /** Requests that use it or wait for it, and the end of the last of them. */
   #requests = 0;
@@ -319,10 +321,15 @@ class KeptGeneration {
       this.#constants = constants;
     }
     const sent = this.#named(varies).filter(({ name }) => name in params);
-    if (sent.length === 0) return;
     const columns = sent.map(({ member, type }, no) => `${identifier(member)} = $${no + 1}::varchar::${type}`);
-    const plan = await this.#plan(session, `update p set ${columns.join(", ")}`);
-    await plan.run(sent.map(({ name }) => accepted[name] ?? null));
+    const update = `update p set ${columns.join(", ")}`;
+    const of = sent.map(({ name }) => accepted[name] ?? null);
+    const row = JSON.stringify([update, of]);
+    // A page asks several questions about the same days.
+    if (sent.length === 0 || row === this.#row) return;
+    this.#row = "";
+    await (await this.#plan(session, update)).run(of);
+    this.#row = row;
   }
 
   async #plan(session: Session, sql: string, constants = ""): Promise<Prepared> {
