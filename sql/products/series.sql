@@ -6,11 +6,20 @@
 
 with
 
-spans as (
+-- Read once: each mention of a parameter makes a plan longer.
+requested as (
 
     select
-        (date_to() - date_from() + 1)::int as days,
+        date_from() as from_on,
+        date_to() as to_on,
         case when series_step() = 'week' then 7 else 1 end as bucket_days
+
+),
+
+spans as (
+
+    select *, (to_on - from_on + 1)::int as days
+    from requested
 
 ),
 
@@ -18,8 +27,8 @@ windows as (
 
     select
         unnest([
-            {is_previous: false, first_on: date_from(), last_on: date_to()},
-            {is_previous: true, first_on: date_from() - days, last_on: date_from() - 1}
+            {is_previous: false, first_on: from_on, last_on: to_on},
+            {is_previous: true, first_on: from_on - days, last_on: from_on - 1}
         ], recursive := true),
         bucket_days
     from spans
@@ -37,9 +46,9 @@ buckets as (
 sold_totals as (
 
     select
-        sold.sold_on < date_from() as is_previous,
+        sold.sold_on < spans.from_on as is_previous,
         (
-            sold.sold_on - case when sold.sold_on < date_from() then date_from() - spans.days else date_from() end
+            sold.sold_on - case when sold.sold_on < spans.from_on then spans.from_on - spans.days else spans.from_on end
         ) // spans.bucket_days as bucket_no,
         sum(sold.units) as units,
         sum(sold.returned_units) as returned_units,
@@ -49,9 +58,8 @@ sold_totals as (
         sum(sold.kept_cost) as kept_cost,
         count(*) as orders
     from sales_of_product() as sold
-    cross join spans
     -- The two windows follow each other.
-    where sold.sold_on between date_from() - (date_to() - date_from() + 1)::int and date_to()
+    join spans on sold.sold_on between spans.from_on - spans.days and spans.to_on
     group by all
 
 ),
@@ -113,8 +121,8 @@ states as (
         store.as_of,
         series.points,
         series.previous_points,
-        block_reason(store.as_of, series.has_sales, 'no_period_sales') as reason,
-        block_reason(store.as_of, series.had_sales, 'no_period_sales') as previous_reason
+        block_reason(store.is_stale, series.has_sales, 'no_period_sales') as reason,
+        block_reason(store.is_stale, series.had_sales, 'no_period_sales') as previous_reason
     from requested_store() as store
     cross join series
 
@@ -128,13 +136,13 @@ select
     product.product_id as "productId",
     series_step() as granularity,
     spans.bucket_days as "bucketDays",
-    {'from': date_from(), 'to': date_to()} as period,
+    {'from': spans.from_on, 'to': spans.to_on} as period,
     {basis: 'requested', granularity: series_step()} as "periodApplied",
     states.points as data,
     {
         state: block_state(states.previous_reason),
         reason: states.previous_reason,
-        'window': {'from': date_from() - spans.days, 'to': date_from() - 1},
+        'window': {'from': spans.from_on - spans.days, 'to': spans.from_on - 1},
         data: states.previous_points
     } as previous
 from states

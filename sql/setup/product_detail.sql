@@ -30,9 +30,8 @@ create macro sales_of_product() as table
 
 -- Those of the period.
 create macro period_sales_of_product() as table
-    select *
     from sales_of_product()
-    where sold_on between date_from() and date_to();
+    semi join requested_store() as store on sold_on between store.from_on and store.to_on;
 
 -- The customers who entered the store through the product.
 -- Grain: one row per customer.
@@ -43,11 +42,8 @@ create macro entries_of_product() as table
 
 -- Those of the period.
 create macro period_entries_of_product() as table
-    select *
     from entries_of_product()
-    where entered_on between date_from() and date_to();
-
-create macro store_as_of() as (select as_of from requested_store());
+    semi join requested_store() as store on entered_on between store.from_on and store.to_on;
 
 -- Bought together and bought after cover the last 12 months.
 create macro year_start() as (request_day() - interval 12 months)::date + 1;
@@ -61,9 +57,9 @@ create macro year_sales() as table
     where integration_id = requested_store_id() and sold_on between year_start() and year_end();
 
 -- Why a block is not ready, null if it is, and the state that follows. A stale source precedes a missing base.
-create macro block_reason(as_of, has_base, reason_without_base) as
-    case when is_stale(as_of) then 'stale_source' when not has_base then reason_without_base end;
+create macro block_reason(is_stale, has_base, reason_without_base) as
+    case when is_stale then 'stale_source' when not has_base then reason_without_base end;
 create macro block_state(reason) as
     case when reason is null then 'ready' when reason = 'stale_source' then 'stale' else 'no_base' end;
-create macro requested_window() as {'from': date_from(), 'to': date_to()};
+create macro requested_window(store) as {'from': store.from_on, 'to': store.to_on};
 create macro year_window() as {'from': year_start(), 'to': year_end()};

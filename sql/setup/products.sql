@@ -4,13 +4,16 @@
 create macro is_stale(landed_at) as coalesce(landed_at < request_time() - interval 24 hours, false);
 
 -- The requested store; no row when the organization has no such store. `as_of_day` [D34] is the
--- first day whose data may be incomplete.
+-- first day whose data may be incomplete; `from_on` and `to_on` are the period.
 create macro requested_store() as table
     select
         integration_id,
         has_returns,
         last_landed_at as as_of,
-        least(request_day(), timezone('UTC', last_landed_at)::date) as as_of_day
+        least(request_day(), timezone('UTC', last_landed_at)::date) as as_of_day,
+        is_stale(last_landed_at) as is_stale,
+        date_from() as from_on,
+        date_to() as to_on
     from product_stores
     where integration_id = requested_store_id();
 

@@ -51,21 +51,41 @@ create macro by_line(lines) as {
 
 -- The days of the statement: the period; without one those from the first to the last with an order, a refund, spend or an expense.
 create macro profit_days() as table
-    select coalesce(period_start(), min(day_on)) as first_on, coalesce(period_end(), max(day_on)) as last_on
-    from daily_profit_amounts
-    where passes('integration_id', integration_id)
-        and is_dated_by(refunds_on(), refunds_on)
-        and (part_no <> expenses_part() or amount <> 0);
+    with
+    requested as (select period_start() as start_on, period_end() as end_on),
+    amount_days as (
+        select min(amounts.day_on) as first_on, max(amounts.day_on) as last_on
+        from daily_profit_amounts as amounts
+        join requested on requested.start_on is null or requested.end_on is null
+        where passes('integration_id', amounts.integration_id)
+            and is_dated_by(refunds_on(), amounts.refunds_on)
+            and (amounts.part_no <> expenses_part() or amounts.amount <> 0)
+    )
+    select
+        coalesce(requested.start_on, amount_days.first_on) as first_on,
+        coalesce(requested.end_on, amount_days.last_on) as last_on
+    from requested
+    cross join amount_days;
 
 -- The days of the statement (1), and those that it is compared with (2), if any.
 create macro statement_windows() as table
+    with
+    requested as (
+        select
+            period_start() as start_on,
+            period_end() as end_on,
+            compare_start() as compare_start_on,
+            compare_end() as compare_end_on
+    )
     select 1 as window_no, first_on, last_on
     from profit_days()
     union all
     select
-        2, coalesce(compare_start(), start_before(period_start(), period_end())),
-        coalesce(compare_end(), end_before(period_start(), period_end()))
-    where period_start() is not null and (compare_start() is not null or compare() <> 'none');
+        2,
+        coalesce(compare_start_on, start_before(start_on, end_on)),
+        coalesce(compare_end_on, end_before(start_on, end_on))
+    from requested
+    where start_on is not null and (compare_start_on is not null or compare() <> 'none');
 
 -- What windows are worth on each line, by part: the amounts of their days, and fixed costs by rules. `periods`: the name of a relation
 -- of windows.

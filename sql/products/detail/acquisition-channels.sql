@@ -24,9 +24,9 @@ totals as (
 )
 
 select
-    block_reason(store.as_of, totals.customers > 0, 'no_entry_customers') as reason,
+    block_reason(store.is_stale, totals.customers > 0, 'no_entry_customers') as reason,
     instant_text(store.as_of) as "asOf",
-    requested_window() as "window",
+    requested_window(store) as "window",
     coalesce(
         list_transform(totals.channels, lambda entered: {
             channel: entered.channel,

@@ -101,7 +101,7 @@ product_rows as (
 )
 
 select
-    block_reason(store.as_of, base.customers > 0, 'no_period_sales') as reason,
+    block_reason(store.is_stale, base.customers > 0, 'no_period_sales') as reason,
     instant_text(store.as_of) as "asOf",
     year_window() as "window",
     coalesce(product_rows.rows, []) as rows

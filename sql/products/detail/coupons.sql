@@ -24,9 +24,9 @@ totals as (
 )
 
 select
-    block_reason(store.as_of, totals.orders > 0, 'no_period_sales') as reason,
+    block_reason(store.is_stale, totals.orders > 0, 'no_period_sales') as reason,
     instant_text(store.as_of) as "asOf",
-    requested_window() as "window",
+    requested_window(store) as "window",
     coalesce(
         list_transform(totals.coupons, lambda used: {
             couponCode: used.coupon,

@@ -46,7 +46,7 @@ totals as (
 )
 
 select
-    block_reason(store.as_of, totals.months > 0, 'no_entry_customers') as reason,
+    block_reason(store.is_stale, totals.months > 0, 'no_entry_customers') as reason,
     instant_text(store.as_of) as "asOf",
     case
         -- The current month ends today, unless the store's day is ahead of it.

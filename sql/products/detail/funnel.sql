@@ -19,9 +19,9 @@ item_days as (
     select site_items.*
     from site_items
     join product_items on product_items.item_id = site_items.item_id
+    join requested_store() as store on site_items.happened_on between store.from_on and store.to_on
     where product_items.integration_id = requested_store_id()
         and product_items.product_id = requested_product_id()
-        and site_items.happened_on between date_from() and date_to()
 
 ),
 
@@ -54,10 +54,10 @@ known as (
 
 select
     block_reason(
-        as_of, is_connected and has_base, case when is_connected then 'no_period_data' else 'source_not_connected' end
+        is_stale(known.as_of), is_connected and has_base, case when is_connected then 'no_period_data' else 'source_not_connected' end
     ) as reason,
-    instant_text(as_of) as "asOf",
-    requested_window() as "window",
+    instant_text(known.as_of) as "asOf",
+    requested_window(store) as "window",
     views,
     add_to_carts as "addToCarts",
     checkouts,
@@ -67,3 +67,4 @@ select
     ratio(safe_divide(purchases, checkouts)) as "checkoutToPurchaseRate",
     ratio(safe_divide(purchases, views)) as "viewToPurchaseRate"
 from known
+cross join requested_store() as store

@@ -56,9 +56,9 @@ base as (
 )
 
 select
-    block_reason(store.as_of, base.customers > 0, 'no_entry_customers') as reason,
+    block_reason(store.is_stale, base.customers > 0, 'no_entry_customers') as reason,
     instant_text(store.as_of) as "asOf",
-    requested_window() as "window",
+    requested_window(store) as "window",
     coalesce(month_rows.rows, []) as rows
 from base
 cross join month_rows

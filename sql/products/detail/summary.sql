@@ -15,17 +15,15 @@ product as (
 
 sold as (
 
-    select *
-    from sales_of_product()
-    where sold_on between date_from() and date_to()
+    from period_sales_of_product()
 
 ),
 
 recent as (
 
-    select *
-    from sales_of_product()
-    where is_recent(sold_on, as_of_day())
+    select sold.*
+    from sales_of_product() as sold
+    join requested_store() as store on is_recent(sold.sold_on, store.as_of_day)
 
 ),
 
@@ -42,8 +40,8 @@ totals as (
 )
 
 select
-    block_reason(store_as_of(), totals.units > 0, 'no_period_sales') as reason,
-    requested_window() as "window",
+    block_reason(store.is_stale, totals.units > 0, 'no_period_sales') as reason,
+    requested_window(store) as "window",
     totals.integration_id as "integrationId",
     totals.product_id as "productId",
     totals.name as "productName",
@@ -61,3 +59,4 @@ select
     } as "returnMeasurement"
 from totals
 join product_figures('totals') as figures on figures.id = totals.id
+cross join requested_store() as store
