@@ -1,5 +1,4 @@
-import { endpoints } from "../../../core/endpoints/index.ts";
-import type { AnswerTool, Tool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
 import { acquisition } from "./acquisition.ts";
 import { cohorts, forecast } from "./cohorts.ts";
 import { describeMetrics, describeViews, listOrganizations, sql } from "./describe.ts";
@@ -9,13 +8,7 @@ import { profitOfAPeriod } from "./profit.ts";
 import { trend } from "./trend.ts";
 import { whatChanged } from "./whatChanged.ts";
 
-/** Whether this version has the endpoints of a tool. */
-const isAnswered = ({ sections }: AnswerTool): boolean =>
-  Object.values(sections).every(({ endpoint }) => endpoints.some(({ path }) => path === endpoint));
-
-const analyses = [profitOfAPeriod, trend, cohorts, forecast, acquisition, products, product, whatChanged].filter(
-  isAnswered,
-);
+const analyses = [profitOfAPeriod, trend, cohorts, forecast, acquisition, products, product, whatChanged];
 
 /** The tools, in the order of the list. */
 export const tools: readonly Tool[] = [
