@@ -112,7 +112,7 @@ describe("Pins [D83]", function () {
     const { id, url } = JSON.parse(made.stdout);
     const gone = await lucraAt(END, "links", "create", "--organization", "shop", "--endpoint", `${address}s`);
     expect([gone.status, oneLine(gone)]).to.satisfy(
-      ([is, text]: [number, string]) => is === 2 && /no pin linkeds/.test(text),
+      ([is, text]: [number, string]) => is === 2 && /knownAt: .* nome de um marco/.test(text),
     );
     const followed = async (address: string = url): Promise<{ status: number; body: Record<string, unknown> }> => {
       const links = new Links(data.path);
