@@ -251,6 +251,8 @@ export class StateStore implements States {
         );
       }
     }
+    // What syncs have kept meanwhile, beyond the bound.
+    await this.#removeSurplus(this.#options.bytes).catch((error) => this.#options.onFailure("all", error));
   }
 
   async #derivePin(folders: OrganizationFolders, wanted: WantedState): Promise<void> {
@@ -276,11 +278,11 @@ export class StateStore implements States {
   }
 
   /** The one that was derived last stays: a request waits for it. */
-  #removeSurplus(bytes: number, last: { readonly organization: string; readonly key: string }): Promise<void> {
+  #removeSurplus(bytes: number, last?: { readonly organization: string; readonly key: string }): Promise<void> {
     return removeSurplus(this.#dataDir, {
       bytes,
       isHeld: (organization, key) =>
-        this.#held.has(idOf(organization, key)) || (organization === last.organization && key === last.key),
+        this.#held.has(idOf(organization, key)) || (organization === last?.organization && key === last.key),
       pinned: (folders) => this.#pinned(folders),
     });
   }
