@@ -186,6 +186,8 @@ function answerFaults({ method, target, version }: Hostile, answer: Answer): str
   if (isBodiless && !(isUnread && text)) return text === "" ? [] : [`${status} with a body`];
   const type = headers["content-type"] ?? "";
   const path = pathOf(target);
+  // It leads to the page.
+  if (["", "/"].includes(path) && status < 400) return [];
   if (status < 300) {
     const endpoint = endpointAt(path);
     if (!endpoint) return /^\/(healthz|readyz|docs|openapi\.json)/.test(path) ? [] : [`${status} of nothing`];

@@ -9,7 +9,7 @@ import type { Service } from "../../test/support/service.ts";
 import type { Part, Scale } from "../part.ts";
 import { type Damage, must, pick, some, spoil } from "../support/damage.ts";
 
-const TRIALS: Record<Scale, number> = { short: 12, long: 400 };
+const TRIALS: Record<Scale, number> = { short: 8, long: 80 };
 const ROUNDS = 4;
 /** The longest time after which a derivation is killed. */
 const KILL_MS = 1_500;

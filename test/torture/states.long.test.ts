@@ -1,0 +1,4 @@
+import { states } from "../../torture/parts/states.ts";
+import { torture } from "./scale.ts";
+
+torture(states, "short");
