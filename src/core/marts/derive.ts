@@ -18,6 +18,7 @@ import {
   corruptFiles,
   currentGeneration,
   type Generation,
+  generationOfAnyVersion,
   pointerText,
   publishGeneration,
   removeOld,
@@ -98,18 +99,19 @@ export interface Deriving {
 export async function derive(
   database: Database,
   folders: OrganizationFolders,
-  inForce: Organization,
+  settingsInForce: Organization,
   { policy = PARTITION_POLICY, checked = checkedGeneration(folders), now = () => new Date() }: Deriving = {},
 ): Promise<Derived> {
   // It may fail before it is waited for.
   checked.catch(() => {});
   await makeCustomerSecret(folders);
   const pointer = await pointerText(folders);
-  const before = await sourcesInForce(folders, inForce);
+  const before = await sourcesInForce(folders, settingsInForce);
   const { current, isIntact } = await checked;
   const history = new Recording(folders, now);
-  // Unless it was recorded: a process may have ended right after it had put the files in force.
-  if (current) await history.record(current);
+  // Unless it was recorded: a process may have ended right after it had put the files in force. Whichever version derived them.
+  const inForce = await generationOfAnyVersion(folders);
+  if (inForce?.basis) await history.record(inForce);
   if (current && isIntact && isDerivedFrom(current, before)) {
     await removeOld(folders, current);
     await bringToReplicas(folders, current);
@@ -118,7 +120,7 @@ export async function derive(
   }
   const isSmall = (await intactBytes(folders)) < ONE_THREAD_BYTES;
   // Again, because damaged files have been quarantined.
-  const sources = await sourcesInForce(folders, inForce);
+  const sources = await sourcesInForce(folders, settingsInForce);
   const state = stateOf(sources);
   return inUnfinished(folders, async (folder) => {
     const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
