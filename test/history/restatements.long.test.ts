@@ -10,5 +10,5 @@ describe("What changed [D84]", () => {
     const seeds = Array.from({ length: HISTORIES }, (_, no) => SEED + no);
     const seen = await compareHistories(seeds, 4);
     if (HISTORIES >= 10) expect([...seen]).to.include.members([...CAUSES, "settings", "spend", "data", "unknown"]);
-  });
+  }).timeout(1_200_000);
 });
