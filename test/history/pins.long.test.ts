@@ -61,14 +61,13 @@ describe("Pins, by processes of their own [D83]", function () {
   it("differ when kept files were changed, which are then removed", async () => {
     expect((await create("both")).status).to.equal(0);
     const { mart } = foldersOf(data.path, AURORA);
-    const state = (await readdir(mart)).find((name) => name.startsWith("state=")) ?? "";
-    const orders = path.join(
-      mart,
-      state,
-      (await readdir(path.join(mart, state))).find((name) => name.startsWith("orders.")) ?? "",
-    );
-    await rm(orders);
-    await writeFile(orders, "damaged");
+    // That of the pin, and those of what was replaced.
+    for (const state of (await readdir(mart)).filter((name) => name.startsWith("state="))) {
+      const names = await readdir(path.join(mart, state));
+      const orders = path.join(mart, state, names.find((name) => name.startsWith("orders.")) ?? "");
+      await rm(orders);
+      await writeFile(orders, "damaged");
+    }
     const [status, damaged] = await verified();
     expect([status, damaged.causes, damaged.files]).to.deep.equal([1, ["files"], "damaged"]);
     const [after, equal] = await verified();
