@@ -11,7 +11,17 @@ export const TYPES = path.join(import.meta.dirname, "src", "answerTypes.ts");
 const GENERATOR = path.join(path.dirname(fileURLToPath(import.meta.resolve("json-schema-to-typescript"))), "cli.js");
 
 /** The families whose answers it types. */
-const ANALYSES = ["Profitability", "Profit", "Acquisition", "Products", "Explanations", "Data quality", "SQL"];
+const ANALYSES = [
+  "Profitability",
+  "Profit",
+  "Acquisition",
+  "Products",
+  "Explanations",
+  "Data quality",
+  "SQL",
+  "Restatements",
+  "Pins",
+];
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -90,6 +90,15 @@ export interface Answers {
       }[];
     }[];
   };
+  readonly Pins: {
+    readonly data: {
+      readonly name: string;
+      readonly knownAt: string;
+      readonly knownState: string;
+      readonly createdAt: string;
+      readonly createdBy: "command" | "monthly" | "page";
+    }[];
+  };
   readonly Sql: {
     readonly knownAt?: string;
     readonly knownState?: string;
@@ -2466,6 +2475,126 @@ export interface Answers {
           };
           readonly rows: null;
         };
+  };
+  readonly Restatements: {
+    readonly knownAt: string;
+    readonly knownState: string;
+    readonly settingsSince: string;
+    readonly comparedAt: string;
+    readonly comparedState: string;
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly unchanged: number;
+    readonly data: {
+      readonly month: string | null;
+      figure:
+        | "revenue"
+        | "orders"
+        | "investment"
+        | "newCustomers"
+        | "contributionProfit"
+        | "giftCards"
+        | "refunds"
+        | "salesTax"
+        | "netRevenue"
+        | "goods"
+        | "contribution1"
+        | "payment"
+        | "shipping"
+        | "fulfilment"
+        | "commission"
+        | "other"
+        | "contribution2"
+        | "contribution3"
+        | "fixed"
+        | "profit";
+      readonly before: number | null;
+      readonly after: number | null;
+      readonly change: number | null;
+      readonly causes: {
+        readonly arrived?: number;
+        readonly counted?: number;
+        readonly uncounted?: number;
+        readonly gone?: number;
+        readonly moved?: number;
+        readonly value?: number;
+        readonly spend?: number;
+        readonly data?: number;
+        readonly settings: number;
+      } | null;
+    }[];
+  };
+  readonly RestatementsOrders: {
+    readonly knownAt: string;
+    readonly knownState: string;
+    readonly settingsSince: string;
+    readonly comparedAt: string;
+    readonly comparedState: string;
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly data: {
+      readonly orderId: string;
+      readonly integrationId: string;
+      readonly connector: "storea" | "storeb";
+      readonly orderedAt: string | null;
+      readonly cause: "arrived" | "counted" | "uncounted" | "gone" | "moved" | "value";
+      readonly before: {
+        readonly orderedOn: string | null;
+        readonly revenue: number | null;
+        readonly counted: boolean;
+        readonly status: string | null;
+      } | null;
+      readonly after: {
+        readonly orderedOn: string | null;
+        readonly revenue: number | null;
+        readonly counted: boolean;
+        readonly status: string | null;
+      } | null;
+      readonly change: number;
+      readonly landedAt: string | null;
+      readonly file: string | null;
+    }[];
+    readonly meta: {
+      readonly page: number;
+      readonly limit: number;
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+    };
+  };
+  readonly RestatementsSpend: {
+    readonly knownAt: string;
+    readonly knownState: string;
+    readonly settingsSince: string;
+    readonly comparedAt: string;
+    readonly comparedState: string;
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly data: {
+      readonly connector: "socialads" | "searchads";
+      readonly campaignId: string;
+      readonly spentOn: string;
+      readonly campaignName: string | null;
+      readonly before: number | null;
+      readonly after: number | null;
+      readonly change: number;
+      readonly landedAt: string | null;
+      readonly file: string | null;
+    }[];
+    readonly meta: {
+      readonly page: number;
+      readonly limit: number;
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+    };
   };
   readonly Explain: {
     readonly knownAt?: string;

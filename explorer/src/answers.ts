@@ -83,3 +83,11 @@ export interface Rows {
     readonly hasPreviousPage: boolean;
   };
 }
+
+/** What changed between two states. */
+export type Restatements = Answers["Restatements"];
+/** A figure of a month in both states: here there is a row per month. */
+export type Restated = Row<"Restatements"> & { readonly month: string };
+export type RestatedOrder = Row<"RestatementsOrders">;
+export type RestatedSpend = Row<"RestatementsSpend">;
+export type Pins = Answers["Pins"];

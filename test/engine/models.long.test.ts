@@ -161,6 +161,15 @@ describe("The figures of a model", () => {
     await rm(later.folder, { recursive: true });
   });
 
+  it("are computed to their end, although those of an earlier state are asked for", async () => {
+    const models = fitted({ writes: false, waitMs: 60_000 });
+    const state = { folder: path.join(path.dirname(generation.folder), "state=0"), state: "then" };
+    await cp(generation.folder, state.folder, { recursive: true });
+    const ends = [generation, state].map((one) => models.figures(ENDPOINT, one, never));
+    for (const figures of await Promise.all(ends)) expect(JSON.parse(figures).state).to.equal("ready");
+    await rm(state.folder, { recursive: true });
+  });
+
   it("take no slot while they are computed, so that other requests are answered", async () => {
     const models = fitted({ writes: false, waitMs: 60_000 });
     const generations = { current: async () => generation, recheck: async () => false };

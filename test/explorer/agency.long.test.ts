@@ -34,6 +34,8 @@ describe("The Explorer, of a month that was reported before", function () {
       `+${on.brl(224)}`,
       `chegaram +${on.brl(726)} · sumiram ${on.brl(-300)} · deixaram de contar ${on.brl(-150)} · mudaram de valor ${on.brl(-52)}`,
     ]);
+    const net = (await on.tableTexts(page, "statements")).find(([line]) => line === "Receita líquida");
+    expect(net?.slice(1)).to.deep.equal([on.brl(5184.2), on.brl(5390.28), `+${on.brl(206.08)}`]);
     const orders = await on.tableTexts(page, "orders");
     expect(orders).to.have.lengthOf(9);
     expect(orders.map((row) => [row[0], row[1], row.at(-1)])).to.deep.include.members([
@@ -44,6 +46,16 @@ describe("The Explorer, of a month that was reported before", function () {
     ]);
     const [spend] = await on.tableTexts(page, "spend");
     expect([spend?.[0], spend?.at(-1)]).to.deep.equal(["Prospecção", "tarde.json"]);
+    const asked: URL[] = [];
+    page.on("request", (sent) => asked.push(new URL(sent.url())));
+    await page.locator("[data-picture=orders] select").selectOption("gone");
+    await on.settled(page);
+    expect((await on.tableTexts(page, "orders")).map(([order]) => order)).to.deep.equal(["902", "901", "900"]);
+    const gone = asked.find(({ pathname }) => pathname === "/v1/restatements/orders")?.searchParams;
+    expect(Object.fromEntries(gone ?? [])).to.include({ knownAt: "abril-fechado", startDate: "2025-04-01" });
+    // As known on a later day, the page compares with that: the landing was not revoked yet.
+    await on.show(page, "data?tab=changes&since=abril-fechado&known=2025-05-09T23:59:59.999Z");
+    expect((await on.tableTexts(page, "restatements"))[0]?.[1]).to.equal(`+${on.brl(524)}`);
     expect(errors).to.deep.equal([]);
     await page.context().close();
   });

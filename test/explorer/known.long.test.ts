@@ -1,90 +1,12 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { AURORA, type DataFolder, NOW, STOREA } from "../support/data.ts";
+import { AURORA, type DataFolder, NOW } from "../support/data.ts";
 import { LATER, landedTwice } from "../support/histories.ts";
 import { findBrowser } from "./browser.ts";
 import { type Opened, openExplorer, watchErrors } from "./opened.ts";
 import * as on from "./page.ts";
 
 const MARCH = "from=2025-03-01&to=2025-03-31&compare=none";
-const PINS = { data: [{ name: "closed", knownAt: NOW, knownState: "x", createdAt: LATER, createdBy: "command" }] };
-
-const restated = (
-  month: string,
-  figure: string,
-  before: number | null,
-  after: number | null,
-  causes: object | null,
-) => ({
-  month,
-  figure,
-  before,
-  after,
-  change: before === null || after === null ? null : after - before,
-  causes,
-});
-const NONE = { arrived: 0, counted: 0, uncounted: 0, gone: 0, moved: 0, value: 0, settings: 0 };
-const RESTATEMENTS = {
-  knownAt: NOW,
-  comparedAt: LATER,
-  data: [
-    restated("2025-02-01", "revenue", 1000, 1010.5, { ...NONE, value: 10.5 }),
-    restated("2025-03-01", "revenue", 100, 640, { ...NONE, arrived: 600, gone: -60 }),
-    restated("2025-03-01", "orders", 1, 4, { ...NONE, arrived: 4, gone: -1 }),
-    restated("2025-03-01", "contributionProfit", null, 120, null),
-    // The month was not over.
-    restated("2025-04-01", "revenue", 0, 5, { ...NONE, arrived: 5 }),
-  ],
-  unchanged: 12,
-};
-const order = (orderId: string, cause: string, before: object | null, after: object | null, change: number) => ({
-  orderId,
-  integrationId: STOREA,
-  connector: "storea",
-  orderedAt: "2025-03-05T10:00:00.000Z",
-  cause,
-  before,
-  after,
-  change,
-  landedAt: cause === "gone" ? null : LATER,
-  file: cause === "gone" ? null : "2025-04-01.json",
-});
-const COUNTED = { orderedOn: "2025-03-05", revenue: 600, counted: true, status: "invoiced" };
-const ORDERS = {
-  data: [
-    order("1001", "arrived", null, COUNTED, 600),
-    order("1002", "gone", { ...COUNTED, revenue: 60 }, null, -60),
-    order("1003", "counted", { ...COUNTED, counted: false, status: "canceled" }, COUNTED, 0),
-  ],
-  meta: { page: 1, limit: 50, hasNextPage: true, hasPreviousPage: false },
-};
-const SPEND = {
-  data: [
-    {
-      connector: "searchads",
-      campaignId: "21100000001",
-      campaignName: "Search",
-      spentOn: "2025-03-02",
-      before: null,
-      after: 12.5,
-      change: 12.5,
-      landedAt: LATER,
-      file: "2025-q1.json",
-    },
-  ],
-};
-
-/** Answers of endpoints that are asked as the rules say. */
-async function stubbed(page: Page): Promise<void> {
-  const answers: [string, object][] = [
-    ["**/v1/pins?*", PINS],
-    ["**/v1/restatements?*", RESTATEMENTS],
-    ["**/v1/restatements/orders?*", ORDERS],
-    ["**/v1/restatements/spend?*", SPEND],
-  ];
-  for (const [address, body] of answers) await page.route(address, (route) => route.fulfill({ json: body }));
-}
-
 describe("The Explorer and what was known [D85]", () => {
   let data: DataFolder;
   let opened: Opened;
@@ -117,7 +39,7 @@ describe("The Explorer and what was known [D85]", () => {
   };
 
   it("shows it on every page, asks every request for it, and returns to now with one click", async () => {
-    const page = await opened.openTab({}, stubbed);
+    const page = await opened.openTab();
     const errors: string[] = [];
     watchErrors(page, (text) => errors.push(text));
     const [then, now] = [await revenueOf(`&${KNOWN}`), await revenueOf("")];
@@ -145,7 +67,7 @@ describe("The Explorer and what was known [D85]", () => {
   });
 
   it("takes a day as its last millisecond in the store's zone, or a pin, and names periods by the time of then", async () => {
-    const page = await opened.openTab({}, stubbed);
+    const page = await opened.openTab();
     await on.show(page, "overview?period=lastMonth&compare=none");
     const asked = requestsOf(page);
     const choice = page.locator(".toolbar-wide .popover-button").last();
@@ -169,7 +91,7 @@ describe("The Explorer and what was known [D85]", () => {
   });
 
   it("says so in files, pictures and addresses", async () => {
-    const page = await opened.openTab({}, stubbed);
+    const page = await opened.openTab();
     await on.show(page, `acquisition?${MARCH}&known=closed`);
     const menu = page.locator("[data-picture=channels] .card-tools .popover-button").last();
     await menu.click();
@@ -186,7 +108,6 @@ describe("The Explorer and what was known [D85]", () => {
 
   it("shows the derivation as progress, and asks again", async () => {
     const page = await opened.openTab({}, async (tab) => {
-      await stubbed(tab);
       let refusals = 0;
       await tab.route("**/v1/sql?*", (route) => {
         refusals++;
@@ -207,58 +128,8 @@ describe("The Explorer and what was known [D85]", () => {
     await page.context().close();
   });
 
-  it("shows what changed in closed months, with its causes, both statements and the orders", async () => {
-    const page = await opened.openTab({}, stubbed);
-    const errors: string[] = [];
-    watchErrors(page, (text) => errors.push(text));
-    const asked = requestsOf(page);
-    await on.show(page, "data?tab=changes");
-    const months = await on.tableTexts(page, "restatements");
-    expect(months.map(([month, revenue]) => [month, revenue])).to.deep.equal([
-      ["mar. de 2025", `+${on.brl(540)}`],
-      ["fev. de 2025", `+${on.brl(10.5)}`],
-    ]);
-    const [revenue, , profit] = await on.tableTexts(page, "changed");
-    expect(revenue?.slice(1)).to.deep.equal([
-      on.brl(100),
-      on.brl(640),
-      `+${on.brl(540)}`,
-      `chegaram +${on.brl(600)} · sumiram ${on.brl(-60)}`,
-    ]);
-    expect(profit?.slice(1, 4)).to.deep.equal(["N/D", on.brl(120), "N/D"]);
-    const ofMarch = "/v1/profit/statement?startDate=2025-03-01&endDate=2025-03-31&compare=none";
-    const amountIn = async (address: string): Promise<number> => {
-      const { body } = await opened.service.get(address);
-      return (body.statement as { netRevenue: { amount: number } }).netRevenue.amount;
-    };
-    const [before, after] = [await amountIn(`${ofMarch}&${KNOWN}`), await amountIn(ofMarch)];
-    const net = (await on.tableTexts(page, "statements")).find(([line]) => line === "Receita líquida");
-    expect(net?.slice(1)).to.deep.equal([on.brl(before), on.brl(after), `+${on.brl(after - before)}`]);
-    expect((await on.tableTexts(page, "orders")).map((row) => row.slice(0, 2))).to.deep.equal([
-      ["1001", "chegaram"],
-      ["1002", "sumiram"],
-      ["1003", "passaram a contar"],
-    ]);
-    expect((await on.tableTexts(page, "spend"))[0]?.[0]).to.equal("Search");
-    await page.locator("[data-picture=orders] select").selectOption("gone");
-    await on.settled(page);
-    const orders = asked.filter(({ pathname }) => pathname === "/v1/restatements/orders").at(-1)?.searchParams;
-    expect(Object.fromEntries(orders ?? [])).to.include({
-      knownAt: "closed",
-      cause: "gone",
-      startDate: "2025-03-01",
-      endDate: "2025-03-31",
-    });
-    // As known on a later day, the page compares with that.
-    await on.show(page, `data?tab=changes&since=closed&known=${LATER}`);
-    const compared = asked.filter(({ pathname }) => pathname === "/v1/restatements").at(-1)?.searchParams;
-    expect([compared?.get("knownAt"), compared?.get("comparedAt")]).to.deep.equal(["closed", LATER]);
-    expect(errors).to.deep.equal([]);
-    await page.context().close();
-  });
-
   it("says that the quality of the data is that of now", async () => {
-    const page = await opened.openTab({}, stubbed);
+    const page = await opened.openTab();
     await on.show(page, `data?${MARCH}&known=closed`);
     expect(await page.locator(".banner-warn").innerText()).to.include("só existem para agora");
     expect(await page.locator("[data-picture=findings]").count()).to.equal(0);
@@ -272,7 +143,7 @@ describe("The Explorer and what was known [D85]", () => {
       ["pt-BR", 390],
       ["en-US", 390],
     ] as const) {
-      const page = await opened.openTab({ viewport: { width, height: 900 }, locale }, stubbed);
+      const page = await opened.openTab({ viewport: { width, height: 900 }, locale });
       for (const hash of [
         `overview?known=closed`,
         `overview?period=12m&compare=weekdays&known=${LATER}`,
@@ -282,20 +153,6 @@ describe("The Explorer and what was known [D85]", () => {
         await on.show(page, hash);
         expect(await on.overflow(page), `${hash} ${locale} ${width}`).to.equal(0);
         expect(await on.axeFindings(page), `${hash} ${locale} ${width}`).to.deep.equal([]);
-        if (process.env.SHOTS) {
-          const name = hash.replaceAll(/[^a-z]+/gi, "-");
-          await page.screenshot({
-            path: `${process.env.SHOTS}/${name}-${locale}-${width}.png`,
-            fullPage: hash.startsWith("data"),
-          });
-        }
-      }
-      if (process.env.SHOTS) {
-        if (width === 1280) await page.locator(".toolbar-wide .popover-button").last().click();
-        else await page.locator(".toolbar-narrow").click();
-        await page.waitForTimeout(500);
-        if (width === 390) await page.getByText("closed").last().scrollIntoViewIfNeeded();
-        await page.screenshot({ path: `${process.env.SHOTS}/picker-${locale}-${width}.png` });
       }
       await page.context().close();
     }

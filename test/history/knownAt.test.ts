@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
-import { historyFindings } from "../../src/features/doctor/known.ts";
+import { historyFindings } from "../../src/features/doctor/history.ts";
 import { AURORA, DataFolder, oneStore, STOREA } from "../support/data.ts";
 import { serviceAt } from "../support/histories.ts";
 import type { Service } from "../support/service.ts";

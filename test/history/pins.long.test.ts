@@ -3,39 +3,26 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
-import { commandIn, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
-import { AURORA, DataFolder, type Ended, ended } from "../support/data.ts";
-import { pinnedShop, revenuesAt } from "../support/histories.ts";
+import { AURORA, type Ended, ended } from "../support/data.ts";
 import { otherVersion } from "../support/otherVersion.ts";
+import { END, PinnedShop } from "../support/pinned.ts";
 import { startServing } from "../support/serving.ts";
 import { minute, ORDERS, orders, SHOP } from "../support/syncs.ts";
 
-const END = "2025-03-10T10:00:00.000Z";
-
 describe("Pins, by processes of their own [D83]", function () {
   this.timeout(180_000);
-  let sound: DataFolder;
-  let data: DataFolder;
-  const lucra = (...args: string[]): Promise<Ended> => data.lucra(args, { LUCRA_NOW: END, LUCRA_THREADS: "1" });
+  const shop = new PinnedShop();
+  const lucra = (...args: string[]): Promise<Ended> => shop.data.lucra(args, { LUCRA_NOW: END, LUCRA_THREADS: "1" });
   const create = (name: string, ...more: string[]): Promise<Ended> =>
     lucra("pins", "create", "--organization", AURORA, "--name", name, ...more);
   const verified = async (): Promise<[number | null, Record<string, unknown>]> => {
     const { status, stdout } = await lucra("pins", "verify", "both", "--json");
     return [status, JSON.parse(stdout)[0]];
   };
-  const lake = (): string => foldersOf(data.path, AURORA).lake({ connector: "storea", name: "orders" });
+  const lake = (): string => foldersOf(shop.data.path, AURORA).lake({ connector: "storea", name: "orders" });
   const landed = async (): Promise<string> =>
     path.join(lake(), (await readdir(lake())).find((name) => /\.000002\..*\.parquet$/.test(name)) ?? "");
-
-  before(async () => {
-    sound = await pinnedShop();
-  });
-  after(() => sound?.remove());
-  beforeEach(async () => {
-    data = await DataFolder.copyOf(sound);
-  });
-  afterEach(() => data.remove());
 
   it("differ, row by row, after a landed file is lost or damaged", async () => {
     expect((await create("both")).status).to.equal(0);
@@ -60,7 +47,7 @@ describe("Pins, by processes of their own [D83]", function () {
 
   it("differ when kept files were changed, which are then removed", async () => {
     expect((await create("both")).status).to.equal(0);
-    const { mart } = foldersOf(data.path, AURORA);
+    const { mart } = foldersOf(shop.data.path, AURORA);
     // That of the pin, and those of what was replaced.
     for (const state of (await readdir(mart)).filter((name) => name.startsWith("state="))) {
       const names = await readdir(path.join(mart, state));
@@ -78,18 +65,18 @@ describe("Pins, by processes of their own [D83]", function () {
     const other = await otherVersion();
     const environment = { LUCRA_NOW: END, LUCRA_THREADS: "1" };
     try {
-      expect((await ended(data.start(["sync"], environment, other.instead))).status).to.equal(0);
+      expect((await ended(shop.data.start(["sync"], environment, other.instead))).status).to.equal(0);
       const args = ["pins", "create", "--organization", AURORA, "--name", "both"];
-      expect((await ended(data.start(args, environment, other.instead))).status).to.equal(0);
+      expect((await ended(shop.data.start(args, environment, other.instead))).status).to.equal(0);
       const [status, differs] = await verified();
       expect([status, differs.causes, differs.landings, differs.figures]).to.deep.equal([1, ["software"], [], []]);
       const text = (await lucra("pins", "verify")).stdout;
       expect(text).to.include("another version of Lucra").and.include("other columns: last_known_on, horizon_on");
-      const { mart } = foldersOf(data.path, AURORA);
+      const { mart } = foldersOf(shop.data.path, AURORA);
       const states = async (): Promise<number> =>
         (await readdir(mart)).filter((name) => name.startsWith("state=")).length;
       const before = await states();
-      const service = await startServing(data, [], undefined, environment);
+      const service = await startServing(shop.data, [], undefined, environment);
       try {
         for (let n = 0; n < 200 && (await states()) <= before; n++) await sleep(100);
         expect(await states()).to.equal(before + 1);
@@ -111,12 +98,12 @@ describe("Pins, by processes of their own [D83]", function () {
   });
 
   it("of a month are made by a service that did not run on the day", async () => {
-    await data.settings({ ...SHOP, pins: { monthly: 6 } });
+    await shop.data.settings({ ...SHOP, pins: { monthly: 6 } });
     const served = async (now: string): Promise<void> => {
-      const service = await startServing(data, [], undefined, { LUCRA_NOW: now, LUCRA_THREADS: "1" });
+      const service = await startServing(shop.data, [], undefined, { LUCRA_NOW: now, LUCRA_THREADS: "1" });
       try {
         const isDone = async (): Promise<boolean> => {
-          const names = await readdir(foldersOf(data.path, AURORA).pins).catch(() => [] as string[]);
+          const names = await readdir(foldersOf(shop.data.path, AURORA).pins).catch(() => [] as string[]);
           return names.includes(now === END ? "2025-02.json" : "monthly");
         };
         for (let n = 0; n < 300 && !(await isDone()); n++) await sleep(100);
@@ -140,30 +127,18 @@ describe("Pins, by processes of their own [D83]", function () {
 
 describe("Pins, later [D83]", function () {
   this.timeout(300_000);
-  let sound: DataFolder;
-  let data: DataFolder;
-  const lucraAt = (now: string, ...args: string[]): Promise<Said> =>
-    commandIn(data, { LUCRA_NOW: now, LUCRA_THREADS: "1" }, args);
-  const pins = (...args: string[]): Promise<Said> => lucraAt(END, "pins", ...args);
-  const create = (name: string, ...more: string[]): Promise<Said> =>
-    pins("create", "--organization", "shop", "--name", name, ...more);
-  const revenues = (...instants: string[]): Promise<unknown[]> => revenuesAt(data, END, instants);
-  const revenue = async (knownAt: string): Promise<unknown> => (await revenues(knownAt))[0];
-
-  before(async () => {
-    sound = await pinnedShop();
-  });
-  after(() => sound?.remove());
-  beforeEach(async () => {
-    data = await DataFolder.copyOf(sound);
-  });
-  afterEach(() => data.remove());
+  const shop = new PinnedShop();
+  const { lucraAt, pins, create, revenues, revenue } = shop;
 
   it("stay what they were, whatever comes later, and verify says so", async () => {
     await create("then", "--at", "2025-03-04");
-    await data.write(`${ORDERS}/c.json`, orders({ id: "a", value: 1, changed: "2025-03-06T00:00:00Z" }), minute(3));
-    await data.settings({ ...SHOP, margin: { percent: 10 }, integrations: (SHOP.integrations ?? []).slice(0, 1) });
-    await data.syncAt(END);
+    await shop.data.write(
+      `${ORDERS}/c.json`,
+      orders({ id: "a", value: 1, changed: "2025-03-06T00:00:00Z" }),
+      minute(3),
+    );
+    await shop.data.settings({ ...SHOP, margin: { percent: 10 }, integrations: (SHOP.integrations ?? []).slice(0, 1) });
+    await shop.data.syncAt(END);
     expect(await revenues("then", "2025-03-04")).to.deep.equal([100, 100]);
     const { status, stdout } = await pins("verify");
     expect([status, stdout]).to.deep.equal([0, "then (2025-03-04T23:59:59.999Z): equal\n"]);
@@ -181,7 +156,7 @@ describe("Pins, later [D83]", function () {
     expect(await revenue("both")).to.equal(150);
     const done = await lucraAt(END, "landings", "revoke", "2", "--always", "--yes");
     expect([done.status, done.stderr]).to.deep.equal([0, ""]);
-    const states = (await readdir(foldersOf(data.path, AURORA).mart)).filter((name) => name.startsWith("state="));
+    const states = (await readdir(foldersOf(shop.data.path, AURORA).mart)).filter((name) => name.startsWith("state="));
     expect(states, "states that have it are gone at once").to.deep.equal([]);
     expect(await revenues("both", "2025-03-06", "one")).to.deep.equal([100, 100, 100]);
     expect((await lucraAt(END, "landings", "list")).stdout).to.match(/revoked 2025-03-10 10:00 for always/);
@@ -214,8 +189,8 @@ describe("Pins, later [D83]", function () {
   });
 
   it("of a data folder without a history are those of the landings' times", async () => {
-    await rm(path.dirname(foldersOf(data.path, AURORA).history), { recursive: true });
-    await data.syncAt(END);
+    await rm(path.dirname(foldersOf(shop.data.path, AURORA).history), { recursive: true });
+    await shop.data.syncAt(END);
     await create("early", "--at", "2025-03-04");
     expect([await revenue("early"), (await pins("verify")).status]).to.deep.equal([100, 0]);
   });

@@ -1,36 +1,18 @@
 import { expect } from "chai";
 import request from "supertest";
 import { Links } from "../../src/features/links/links.ts";
-import { commandIn, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
-import { AURORA, DataFolder } from "../support/data.ts";
-import { pinnedShop, revenuesAt, serviceAt } from "../support/histories.ts";
+import { AURORA } from "../support/data.ts";
+import { serviceAt } from "../support/histories.ts";
+import { END, PinnedShop } from "../support/pinned.ts";
 import { SHOP } from "../support/syncs.ts";
 
-const END = "2025-03-10T10:00:00.000Z";
 const OTHER = "11111111-1111-4111-8111-111111111111";
 
 describe("Pins [D83]", function () {
   this.timeout(120_000);
-  let sound: DataFolder;
-  let data: DataFolder;
-  const lucraAt = (now: string, ...args: string[]): Promise<Said> =>
-    commandIn(data, { LUCRA_NOW: now, LUCRA_THREADS: "1" }, args);
-  const pins = (...args: string[]): Promise<Said> => lucraAt(END, "pins", ...args);
-  const create = (name: string, ...more: string[]): Promise<Said> =>
-    pins("create", "--organization", "shop", "--name", name, ...more);
-  const revenues = (...instants: string[]): Promise<unknown[]> => revenuesAt(data, END, instants);
-  const revenue = async (knownAt: string): Promise<unknown> => (await revenues(knownAt))[0];
-
-  before(async () => {
-    sound = await pinnedShop();
-  });
-  after(() => sound?.remove());
-
-  beforeEach(async () => {
-    data = await DataFolder.copyOf(sound);
-  });
-  afterEach(() => data.remove());
+  const shop = new PinnedShop();
+  const { lucraAt, pins, create, revenues, revenue } = shop;
 
   it("name what was known at an instant, a day, another pin or now", async () => {
     const made = JSON.parse((await create("abril-fechado", "--at", "2025-03-04", "--json")).stdout);
@@ -45,7 +27,7 @@ describe("Pins [D83]", function () {
     expect(await revenues("abril-fechado", "2", "now", "none")).to.deep.equal([100, 100, 150, 400]);
     const listed = JSON.parse((await pins("list", "--json")).stdout);
     expect(listed.map(({ name }: { name: string }) => name)).to.deep.equal(["2", "abril-fechado", "now"]);
-    const service = await serviceAt(data, END);
+    const service = await serviceAt(shop.data, END);
     const { body, status } = await service.get("/v1/pins");
     expect([status, body.data]).to.deep.equal([200, listed]);
     const known = await service.get("/v1/profitability/cards?knownAt=abril-fechado");
@@ -55,17 +37,17 @@ describe("Pins [D83]", function () {
   });
 
   it("keep checksums and figures, and are of one organization", async () => {
-    await data.settings({ ...SHOP, organizationId: OTHER, name: "Other" });
+    await shop.data.settings({ ...SHOP, organizationId: OTHER, name: "Other" });
     await create("mine");
     const kept = JSON.parse(
-      (await data.text(`lake/pins/organization_id=${AURORA}/mine.json`)).split("\n")[0] ?? "",
+      (await shop.data.text(`lake/pins/organization_id=${AURORA}/mine.json`)).split("\n")[0] ?? "",
     ).kept;
     expect(kept.figures).to.have.lengthOf(1);
     expect(kept.figures[0].month).to.equal("2025-02-01");
     expect(kept.figures[0].figures).to.include({ revenue: 150, orders: 2, investment: 0, newCustomers: 2, refunds: 0 });
     expect(kept.figures[0].figures).to.not.have.any.keys("media");
     expect(kept.relations.orders.rows).to.equal(2);
-    const service = await serviceAt(data, END);
+    const service = await serviceAt(shop.data, END);
     expect((await service.get("/v1/pins", OTHER)).body).to.deep.equal({ data: [] });
     const [unknown, others] = [
       await service.get("/v1/profitability/cards?knownAt=none"),
@@ -115,8 +97,8 @@ describe("Pins [D83]", function () {
       ([is, text]: [number, string]) => is === 2 && /knownAt: .* nome de um marco/.test(text),
     );
     const followed = async (address: string = url): Promise<{ status: number; body: Record<string, unknown> }> => {
-      const links = new Links(data.path);
-      const service = await serviceAt(data, END, {}, { links });
+      const links = new Links(shop.data.path);
+      const service = await serviceAt(shop.data, END, {}, { links });
       const { status, body } = await request(service.app).get(new URL(address).pathname);
       await service.close();
       return { status, body };

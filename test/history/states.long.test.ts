@@ -23,7 +23,7 @@ const ADDRESSES = [
   "/v1/acquisition/summary?startDate=2025-04-01&endDate=2025-04-02",
 ];
 
-/** Asks again in random order, with a service at the end; a service is opened anew, and states are removed, now and then. */
+/** Asks for all of them again, in random order. After every 60 questions the service is restarted, without some of the states. */
 async function askAgain(
   { data, recorded, end }: { readonly data: DataFolder; readonly recorded: readonly Recorded[]; readonly end: string },
   seed: number,

@@ -111,6 +111,20 @@ describe("The tools and what was known [D80]", () => {
     expect(then.rows).to.not.deep.equal(now.rows);
   });
 
+  it("say what has changed since, and the orders behind it", async () => {
+    const args = { known_at: "closed", period: "2025-03", granularity: "none", orders: true };
+    const result = await call("what_changed", args);
+    const { body } = await service.get(String(at(result, "changes.address")));
+    expect(at(result, "changes.data")).to.deep.equal(body.data);
+    const revenue = (body.data as { figure: string; change: number; causes: Record<string, number> }[])[0];
+    expect(revenue?.figure).to.equal("revenue");
+    expect(revenue?.causes).to.include({ settings: 0, gone: 0 });
+    const orders = at(result, "orders.data") as { change: number }[];
+    expect(orders).to.not.be.empty;
+    const sum = orders.reduce((total, { change }) => total + Math.round(change * 100), 0);
+    expect(sum).to.equal(Math.round((revenue?.change ?? 0) * 100));
+  });
+
   it("name the argument that is wrong", async () => {
     for (const [known_at, part] of [
       ["2020-01-01", "Nada era conhecido então"],

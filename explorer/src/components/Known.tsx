@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useState } from "preact/hooks";
 import { dataOf, useAnswer } from "../answer.ts";
+import type { Pins } from "../answers.ts";
 import type { Query } from "../api.ts";
 import { clock, dayIn, daysBefore, isDay } from "../days.ts";
 import { day, instant } from "../format.ts";
@@ -12,16 +13,11 @@ import { Banner } from "./Banner.tsx";
 import { Icon } from "./Icon.tsx";
 import { Popover } from "./Popover.tsx";
 
-interface Pin {
-  readonly name: string;
-  readonly knownAt: string;
-}
-
 const PINS: Query = { path: "/v1/pins", params: {} };
 
 /** The organization's pins, the newest first; none while they load, and of a service that has none. */
-export const usePins = (isAsked = true): readonly Pin[] =>
-  dataOf(useAnswer<{ readonly data: readonly Pin[] }>(isAsked ? PINS : undefined))?.data ?? [];
+export const usePins = (isAsked = true): Pins["data"] =>
+  dataOf(useAnswer<Pins>(isAsked ? PINS : undefined))?.data ?? [];
 
 /** A moment in few words: the name of a pin, or the instant. */
 export const momentText = (moment: string): string => (moment.includes("T") ? instant(moment) : moment);

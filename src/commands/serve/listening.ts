@@ -62,7 +62,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     states: data.states,
     query: engine.own.written,
     quality: engine.quality,
-    pins: (organization) => shownPins(dataDir, organization),
+    pins: (organization) => data.states.reported(organization, shownPins(dataDir, organization)),
     credentials,
     limit: limits.requests,
     failures: limits.failures,

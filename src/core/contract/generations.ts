@@ -73,10 +73,13 @@ export async function statesReady(organizationId: string, asked: AskedStates): P
   }
 }
 
+/** An instant, or the pin of a name. */
+export type AskedMoment = { readonly at: string } | { readonly pin: string };
+
 /** Finds what was known. */
 export interface States {
   /** At an instant, or at that of a pin. Fails with `invalid` if nothing was known then, or if there is no such pin. */
-  known(organizationId: string, asked: { readonly at: string } | { readonly pin: string }): Promise<Known>;
+  known(organizationId: string, asked: AskedMoment): Promise<Known>;
   /** The later landings under the earlier settings: one of the two, if the settings or the landings are the same. */
   between(organizationId: string, earlier: Known, later: Known): Promise<Known>;
 }

@@ -1,7 +1,10 @@
-import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { LRUCache } from "lru-cache";
+import { ApiError } from "../contract/error.ts";
+import { wording } from "../contract/failures.ts";
+import { exists } from "../files/exists.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
+import { namesIn } from "../landing/ledger/ingested.ts";
 import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
 import { landedFiles, readManifest } from "../landing/ledger/verify.ts";
 import { exported } from "../records/index.ts";
@@ -14,14 +17,11 @@ import { canonicalText, History, type Inputs, landingIn, placeText } from "./his
 export type Moment = string;
 
 /** When the first landing of an organization landed, also a revoked one; undefined if nothing has. */
-export async function firstLandedAt(folders: OrganizationFolders): Promise<string | undefined> {
+async function firstLandedAt(folders: OrganizationFolders): Promise<string | undefined> {
   const manifests = await Promise.all(
     exported.map(async (record) => {
       const folder = folders.lake(record);
-      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return [] as string[];
-        throw error;
-      });
+      const names = await namesIn(folder);
       return names.filter((name) => name.endsWith(".json")).map((name) => path.join(folder, name));
     }),
   );
@@ -39,13 +39,24 @@ export async function firstLandedAt(folders: OrganizationFolders): Promise<strin
 /** When landed files landed, by their manifests, which do not change. */
 const times = new LRUCache<string, string>({ max: 10_000 });
 
-/** The moment that an instant falls in; undefined if the organization has no history. */
-export async function momentAt(folders: OrganizationFolders, at: string): Promise<Moment | undefined> {
+/** The moment that an instant falls in. Fails with an `ApiError` if nothing was known then, or nothing has been derived yet. */
+export async function momentAt(folders: OrganizationFolders, at: string): Promise<Moment> {
+  const first = await firstLandedAt(folders);
+  if (first === undefined) throw refusedState(wording.nothingKnown);
+  if (at < first) throw refusedState(wording.knownBefore(first));
   const history = await History.of(folders);
-  if (history.length === 0) return undefined;
+  if (history.length === 0) throw new ApiError("underived");
   const no = history.numberAt(at);
   return no > 0 ? String(no) : at;
 }
+
+/** A replica over a storage has a copy of derived files only: what was known is known where data land. */
+export async function assertHasHistories(dataDir: string): Promise<void> {
+  if (!(await exists(path.join(dataDir, "lake")))) throw new ApiError("stateElsewhere");
+}
+
+/** The error for a `knownAt` that names nothing that was known. */
+export const refusedState = (message: string): ApiError => new ApiError("invalid", [{ parameter: "knownAt", message }]);
 
 /** What derived files were made of at a moment. */
 export async function inputsAt(folders: OrganizationFolders, moment: Moment): Promise<Inputs> {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { RecordDeclaration } from "../contract/record.ts";
 import { answerSettings, type Organization } from "../contract/settings.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
+import { namesIn } from "../landing/ledger/ingested.ts";
 import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
 import { lostManifests, readManifest } from "../landing/ledger/verify.ts";
 import { exported } from "../records/index.ts";
@@ -30,8 +30,7 @@ async function lakeOf(
   const missing = new Map<string, LandedPlace>();
   for (const record of exported) {
     const folder = folders.lake(record);
-    const all = (await readdir(folder).catch(() => [] as string[])).sort();
-    const names = all.filter((name) => isWanted(record, name));
+    const names = (await namesIn(folder)).sort().filter((name) => isWanted(record, name));
     files.set(
       record,
       names.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name)),
@@ -89,10 +88,7 @@ export async function sourcesThen(
     const place = placeOf(record, name);
     return wanted.has(placeText(place)) && !revocations.isForever(place);
   });
-  const found = new Set(
-    [...lake.files].flatMap(([record, files]) => files.map((file) => placeText(placeOf(record, path.basename(file))))),
-  );
-  for (const place of lake.missing.values()) found.add(placeText(place));
+  const found = new Set([...placesOf(lake.files), ...[...lake.missing.values()].map(placeText)]);
   // Not even the manifest is left.
   const gone = landings
     .filter((place) => !found.has(place))
@@ -136,9 +132,11 @@ export function inputsOf({ basis, missing = [], settings }: Generation): Inputs 
   return { landings, settings, pulled: basis?.pulled ?? {} };
 }
 
+const placesOf = (files: LakeFiles): string[] =>
+  [...files].flatMap(([record, names]) => names.map((file) => placeText(placeOf(record, path.basename(file)))));
+
 /** The landings whose files are there. */
-export const presentIn = ({ files }: Sources): string[] =>
-  [...files].flatMap(([record, names]) => names.map((file) => placeText(placeOf(record, path.basename(file))))).sort();
+export const presentIn = ({ files }: Sources): string[] => placesOf(files).sort();
 
 /** The loss of a file does not change the state: what was derived from it before remains right. */
 export const stateOf = ({ codeVersion, secret, settings, names, missing }: Sources): string =>

@@ -1,27 +1,17 @@
-import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { ApiError, OperatorError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
-import type { Current, Known, States } from "../contract/generations.ts";
-import { exists } from "../files/exists.ts";
+import type { AskedMoment, Current, Known, States } from "../contract/generations.ts";
 import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
 import { UnderWay } from "../files/underWay.ts";
 import type { Children } from "../processes/children.ts";
 import { corruptFiles } from "./generations.ts";
 import { History } from "./history.ts";
-import { firstLandedAt, type Moment, mixedInputs, momentAt, sameInputs } from "./moments.ts";
+import { assertHasHistories, type Moment, mixedInputs, momentAt, refusedState, sameInputs } from "./moments.ts";
 import { assertSameEntry, pinNamed, pinsOf } from "./pins.ts";
 import { sourcesThen } from "./sources.ts";
-import {
-  answerVersion,
-  nameOf,
-  noteAsked,
-  removeState,
-  removeSurplus,
-  type State,
-  type StateName,
-  stateFiles,
-} from "./states.ts";
+import { removeSurplus } from "./stateRoom.ts";
+import { answerVersion, nameOf, noteAsked, removeState, type State, type StateName, stateFiles } from "./states.ts";
 
 /** How long a request waits for a state that is being derived. */
 const WAIT_MS = 10_000;
@@ -98,12 +88,12 @@ export class StateStore implements States {
     this.#options = options;
   }
 
-  known(organization: string, asked: Parameters<States["known"]>[1]): Promise<Known> {
-    return this.#orFailed(organization, this.#known(organization, asked));
+  known(organization: string, asked: AskedMoment): Promise<Known> {
+    return this.reported(organization, this.#known(organization, asked));
   }
 
-  /** A history or a pin that is damaged is for the operator. */
-  async #orFailed<T>(organization: string, work: Promise<T>): Promise<T> {
+  /** A history or a pin that is damaged is for the operator: the client gets 503. */
+  async reported<T>(organization: string, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -113,23 +103,16 @@ export class StateStore implements States {
     }
   }
 
-  async #known(organization: string, asked: Parameters<States["known"]>[1]): Promise<Known> {
+  async #known(organization: string, asked: AskedMoment): Promise<Known> {
+    await assertHasHistories(this.#dataDir);
     const folders = foldersOf(this.#dataDir, organization);
     if ("pin" in asked) {
       const pin = await pinNamed(folders, asked.pin);
-      if (!pin) throw refused(wording.knownAt);
+      if (!pin) throw refusedState(wording.knownAt);
       await assertSameEntry(folders, pin);
       return this.knownAt(organization, pin.knownAt, { landings: pin.moment, settings: pin.moment });
     }
-    const first = await firstLandedAt(folders);
-    if (first === undefined) {
-      // A copy of the derived files only, as replicas over a storage have.
-      const isCopy = !this.#options.derive && !(await exists(path.join(this.#dataDir, "lake")));
-      throw isCopy ? new ApiError("stateElsewhere") : refused(wording.nothingKnown);
-    }
-    if (asked.at < first) throw refused(wording.knownBefore(first));
     const moment = await momentAt(folders, asked.at);
-    if (moment === undefined) throw new ApiError("underived");
     return this.knownAt(organization, asked.at, { landings: moment, settings: moment });
   }
 
@@ -349,8 +332,6 @@ interface Asked {
 }
 
 const idOf = (organization: string, key: string): string => `${organization} ${key}`;
-
-const refused = (message: string): ApiError => new ApiError("invalid", [{ parameter: "knownAt", message }]);
 
 /** Whether the work ended within the time. Fails if the work fails meanwhile. */
 async function atMost(milliseconds: number, work: Promise<unknown>): Promise<boolean> {

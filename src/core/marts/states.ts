@@ -8,9 +8,9 @@ import { readSql, sqlFiles } from "../engine/sql.ts";
 import { checkedText, readChecked } from "../files/checked.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
 import { flushToDisk, writeWhole } from "../files/durable.ts";
-import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
-import { paths } from "../files/paths.ts";
+import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
+import { checksumIn } from "../landing/ledger/verify.ts";
 import { codeVersion } from "./codeVersion.ts";
 import { built, deriveWhole, inUnfinished } from "./derive.ts";
 import { corruptFiles, currentGeneration, describedFiles, type Generation } from "./generations.ts";
@@ -37,10 +37,10 @@ export interface StateName {
 }
 
 /** The file in a state's folder with its settings and its files' checksums. It changes when the state is asked for. */
-const MADE = "state.json";
+export const STATE_FILE = "state.json";
 
 /** How the folders of states are named. */
-const STATE = "state=";
+export const STATE_FOLDER = "state=";
 
 const hashOf = (value: unknown): string => sha256OfText(JSON.stringify(value)).slice(0, 32);
 
@@ -66,19 +66,19 @@ export function answerVersion(): string {
   return version;
 }
 
-const placeOf = ({ mart }: OrganizationFolders, key: string): string => path.join(mart, STATE + key);
+const placeOf = ({ mart }: OrganizationFolders, key: string): string => path.join(mart, STATE_FOLDER + key);
 
 /** The files of a state; undefined if they are not there, or if their description is damaged. */
 export async function stateFiles(folders: OrganizationFolders, key: string): Promise<State | undefined> {
   const folder = placeOf(folders, key);
-  const made = await readChecked<Omit<State, "folder">>(path.join(folder, MADE));
+  const made = await readChecked<Omit<State, "folder">>(path.join(folder, STATE_FILE));
   return made && { folder, ...made };
 }
 
 /** Notes that a state was asked for: those asked least recently are removed first. */
 export async function noteAsked({ folder }: State): Promise<void> {
   const now = new Date();
-  await utimes(path.join(folder, MADE), now, now).catch(() => {});
+  await utimes(path.join(folder, STATE_FILE), now, now).catch(() => {});
 }
 
 export const removeState = (folders: OrganizationFolders, key: string): Promise<void> =>
@@ -87,8 +87,8 @@ export const removeState = (folders: OrganizationFolders, key: string): Promise<
 /** Removes all states of an organization. Those that are asked for are derived again. */
 export async function removeStates(folders: OrganizationFolders): Promise<void> {
   const names = await readdir(folders.mart).catch(() => [] as string[]);
-  for (const name of names.filter((one) => one.startsWith(STATE))) {
-    await removeState(folders, name.slice(STATE.length));
+  for (const name of names.filter((one) => one.startsWith(STATE_FOLDER))) {
+    await removeState(folders, name.slice(STATE_FOLDER.length));
   }
 }
 
@@ -149,9 +149,9 @@ export async function keepReplaced(
   );
   const never: { key: string; askedAt: number }[] = [];
   for (const name of await readdir(folders.mart)) {
-    if (!name.startsWith(STATE)) continue;
-    const askedAt = (await stat(path.join(folders.mart, name, MADE)).catch(() => undefined))?.mtimeMs ?? 0;
-    if (askedAt < NEVER_MS) never.push({ key: name.slice(STATE.length), askedAt });
+    if (!name.startsWith(STATE_FOLDER)) continue;
+    const askedAt = (await stat(path.join(folders.mart, name, STATE_FILE)).catch(() => undefined))?.mtimeMs ?? 0;
+    if (askedAt < NEVER_MS) never.push({ key: name.slice(STATE_FOLDER.length), askedAt });
   }
   never.sort((a, b) => b.askedAt - a.askedAt);
   for (const { key } of never.slice(KEPT_REPLACED)) await removeState(folders, key);
@@ -169,8 +169,8 @@ async function put(
   await inUnfinished(folders, async (folder) => {
     const checksums = await make(folder);
     const made: Omit<State, "folder"> = { settings: sources.settings, missing, checksums };
-    await writeWhole(path.join(folder, MADE), checkedText(made), 0o600);
-    await utimes(path.join(folder, MADE), askedAt, askedAt);
+    await writeWhole(path.join(folder, STATE_FILE), checkedText(made), 0o600);
+    await utimes(path.join(folder, STATE_FILE), askedAt, askedAt);
     await flushToDisk(folder);
     await rename(folder, placeOf(folders, key)).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
@@ -262,14 +262,11 @@ async function linkOrCopy(file: string, place: string): Promise<void> {
   });
 }
 
-/** The name of a landed file has the beginning of its SHA-256. */
-const CHECKSUM = /\.([0-9a-f]{32})(\.parts)?\.parquet$/;
-
 /** The landed files that do not match their checksums. */
 async function damagedIn({ files }: Sources): Promise<string[]> {
   const damaged: string[] = [];
   for (const file of [...files.values()].flat()) {
-    const checksum = CHECKSUM.exec(file)?.[1];
+    const checksum = checksumIn(path.basename(file));
     if (checksum !== undefined && !(await sha256Of(file)).startsWith(checksum)) damaged.push(file);
   }
   return damaged;
@@ -305,89 +302,12 @@ async function filesBySum({ mart }: OrganizationFolders): Promise<Map<string, st
   const found = new Map<string, string>();
   for (const name of await readdir(mart)) {
     const folder = path.join(mart, name);
-    const made = name.startsWith(STATE)
-      ? await readChecked<{ checksums: Record<string, string> }>(path.join(folder, MADE))
+    const made = name.startsWith(STATE_FOLDER)
+      ? await readChecked<{ checksums: Record<string, string> }>(path.join(folder, STATE_FILE))
       : name.startsWith("gen=")
         ? await describedFiles(folder)
         : undefined;
     for (const [file, sum] of Object.entries(made?.checksums ?? {})) found.set(sum, path.join(folder, file));
   }
   return found;
-}
-
-interface Kept {
-  readonly folders: OrganizationFolders;
-  readonly key: string;
-  readonly askedAt: number;
-  /** The sizes of its files by inode, without those of generations. */
-  readonly own: ReadonlyMap<string, number>;
-}
-
-interface Room {
-  readonly bytes: number;
-  /** Whether a request reads it. */
-  readonly isHeld: (organization: string, key: string) => boolean;
-  /** The keys of the states that pins name. */
-  readonly pinned: (folders: OrganizationFolders) => Promise<ReadonlySet<string>>;
-}
-
-/**
- * Removes states until the others fit into so many bytes: those asked least recently first, pinned ones last. The one that was
- * asked last stays, and so do those that requests read.
- */
-export async function removeSurplus(dataDir: string, { bytes, isHeld, pinned }: Room): Promise<void> {
-  const kept = await keptStates(dataDir);
-  const left = new Set(kept);
-  if (bytesOf(left) <= bytes) return;
-  const pins = new Map<string, ReadonlySet<string>>();
-  for (const { folders } of kept)
-    if (!pins.has(folders.organization)) pins.set(folders.organization, await pinned(folders));
-  const isPinned = ({ folders, key }: Kept): number => Number(pins.get(folders.organization)?.has(key) ?? false);
-  kept.sort((a, b) => isPinned(a) - isPinned(b) || a.askedAt - b.askedAt);
-  const last = Math.max(...kept.map(({ askedAt }) => askedAt));
-  for (const one of kept) {
-    if (bytesOf(left) <= bytes) return;
-    if (one.askedAt === last || isHeld(one.folders.organization, one.key)) continue;
-    await removeState(one.folders, one.key);
-    left.delete(one);
-  }
-}
-
-/** Files that several have count once. */
-function bytesOf(states: Iterable<Kept>): number {
-  const sizes = new Map<string, number>();
-  for (const { own } of states) for (const [inode, size] of own) sizes.set(inode, size);
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
-}
-
-async function keptStates(dataDir: string): Promise<Kept[]> {
-  const kept: Kept[] = [];
-  for (const home of await readdir(paths.marts(dataDir)).catch(() => [])) {
-    const organization = /^organization_id=(.+)$/.exec(home)?.[1];
-    if (organization === undefined) continue;
-    const folders = foldersOf(dataDir, organization);
-    const names = await readdir(folders.mart).catch(() => []);
-    const states = names.filter((name) => name.startsWith(STATE));
-    if (states.length === 0) continue;
-    const linked = new Map<string, number>();
-    for (const name of names.filter((name) => name.startsWith("gen=")))
-      for (const [inode, size] of await sizesIn(path.join(folders.mart, name))) linked.set(inode, size);
-    for (const name of states) {
-      const folder = path.join(folders.mart, name);
-      const sizes = await sizesIn(folder);
-      const own = new Map([...sizes].filter(([inode]) => !linked.has(inode)));
-      const askedAt = (await stat(path.join(folder, MADE)).catch(() => undefined))?.mtimeMs ?? 0;
-      kept.push({ folders, key: name.slice(STATE.length), askedAt, own });
-    }
-  }
-  return kept;
-}
-
-async function sizesIn(folder: string): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  for (const name of await readdir(folder).catch(() => [])) {
-    const found = await stat(path.join(folder, name)).catch(() => undefined);
-    if (found?.isFile()) sizes.set(`${found.dev} ${found.ino}`, found.size);
-  }
-  return sizes;
 }

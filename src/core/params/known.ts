@@ -1,11 +1,12 @@
 import { wording } from "../contract/failures.ts";
+import type { AskedMoment } from "../contract/generations.ts";
 import { isDay, millisecondIn } from "./instant.ts";
 
 /** The name of a pin: it cannot be taken for a date [D83]. */
 export const PIN_NAME = /^(?!\d{4}-\d{2}-\d{2})[a-z0-9][a-z0-9-]{0,39}$/;
 
-/** What `knownAt` asks for: an instant, the pin of a name, or nothing, with the message for the client. */
-type AskedState = { readonly at: string } | { readonly pin: string } | { readonly fault: string };
+/** What `knownAt` asks for, or the message for a client that asks for nothing. */
+type AskedState = AskedMoment | { readonly fault: string };
 
 /** Reads `knownAt` [D80]. A day is its last millisecond in UTC, or now on the day of today. */
 export function askedState(sent: unknown, now: Date): AskedState {

@@ -29,8 +29,8 @@ import {
   timezoneFindings,
   webhookFindings,
 } from "./findings.ts";
+import { historyFindings } from "./history.ts";
 import { integrationStates } from "./integrations.ts";
-import { historyFindings } from "./known.ts";
 import { landedOf } from "./landed.ts";
 import { missingFiles } from "./missing.ts";
 import { pullFindings } from "./pulls.ts";

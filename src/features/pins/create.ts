@@ -1,9 +1,8 @@
 import type { Config } from "../../core/config.ts";
 import { ApiError, OperatorError } from "../../core/contract/error.ts";
-import { wording } from "../../core/contract/failures.ts";
 import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import type { Inputs } from "../../core/marts/history.ts";
-import { firstLandedAt, inputsAt, type Moment, momentAt } from "../../core/marts/moments.ts";
+import { inputsAt, type Moment, momentAt } from "../../core/marts/moments.ts";
 import { addPin, everNamed, landingsHash, type Pin, type PinChecks } from "../../core/marts/pins.ts";
 import { presentIn, sourcesThen } from "../../core/marts/sources.ts";
 import { answerVersion, stateFiles } from "../../core/marts/states.ts";
@@ -22,7 +21,7 @@ interface WantedPin extends Pick<Pin, "name" | "knownAt" | "createdBy"> {
 export async function createPin(config: Config, { organization, ...wanted }: WantedPin): Promise<Pin> {
   const folders = foldersOf(config.dataDir, organization);
   await assertFree(folders, wanted.name);
-  const moment = await knownMoment(folders, wanted.knownAt);
+  const moment = await momentAt(folders, wanted.knownAt).catch(toOperator);
   const inputs = await inputsAt(folders, moment);
   const kept = await checksOf(config, folders, { moment, inputs, knownAt: wanted.knownAt });
   const pin: Pin = { ...wanted, moment, createdAt: config.now().toISOString(), kept };
@@ -43,13 +42,10 @@ async function assertFree(folders: OrganizationFolders, name: string): Promise<v
   );
 }
 
-async function knownMoment(folders: OrganizationFolders, at: string): Promise<Moment> {
-  const first = await firstLandedAt(folders);
-  if (first === undefined) throw new ApiError("invalid", [{ parameter: "knownAt", message: wording.nothingKnown }]);
-  if (at < first) throw new ApiError("invalid", [{ parameter: "knownAt", message: wording.knownBefore(first) }]);
-  const moment = await momentAt(folders, at);
-  if (moment === undefined) throw new OperatorError("nothing is derived yet: run sync first");
-  return moment;
+function toOperator(error: unknown): never {
+  if (error instanceof ApiError && error.kind === "underived")
+    throw new OperatorError("nothing is derived yet: run sync first");
+  throw error;
 }
 
 interface Pinned {

@@ -20,7 +20,7 @@ interface Files {
   /** Derived files, and what names them. */
   readonly folder: string;
   readonly state: string;
-  /** The instant that stands for now. */
+  /** What rules that ask for now take. */
   readonly knownAt: string;
 }
 

@@ -1,9 +1,10 @@
+import { ApiError } from "../../core/contract/error.ts";
 import { CONNECTOR_KINDS } from "../../core/contract/record.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { checkedText, readChecked } from "../../core/files/checked.ts";
 import { writeNew } from "../../core/files/durable.ts";
 import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
-import { firstLandedAt, momentAt } from "../../core/marts/moments.ts";
+import { momentAt } from "../../core/marts/moments.ts";
 import { everNamed } from "../../core/marts/pins.ts";
 import type { Children } from "../../core/processes/children.ts";
 import { addMonths, dayIn } from "../../core/time/days.ts";
@@ -125,9 +126,7 @@ export class MonthlyPins {
     const failedAt = this.#failedAt.get(`${organization} ${name}`) ?? Number.NEGATIVE_INFINITY;
     if (performance.now() - failedAt < RETRY_MS) return false;
     if (await everNamed(folders, name)) return false;
-    // Nothing was known then, or nothing has been derived yet.
-    const first = await firstLandedAt(folders);
-    return first !== undefined && first <= at && (await momentAt(folders, at)) !== undefined;
+    return momentAt(folders, at).then(() => true, notKnown);
   }
 
   async #pin(folders: OrganizationFolders, month: Month): Promise<void> {
@@ -178,3 +177,9 @@ function monthsOf(settings: Organization, day: number, since: string, until: str
 /** The zone of the first store; UTC without one. */
 const zoneOf = ({ integrations = [] }: Organization): string =>
   integrations.find(({ connector }) => CONNECTOR_KINDS[connector] === "store")?.timezone ?? "UTC";
+
+/** Nothing was known then, or nothing has been derived yet. */
+function notKnown(error: unknown): false {
+  if (error instanceof ApiError) return false;
+  throw error;
+}

@@ -4,7 +4,7 @@ import { identifier, literal, type Session } from "../../core/engine/database.ts
 import type { RelationCheck } from "../../core/marts/pins.ts";
 import { CORE } from "../../core/marts/relations.ts";
 
-/** Numbers that a derivation gives anew: they have no meaning of their own. */
+/** Each derivation gives these numbers in its own order, so that they are not compared. */
 const SURROGATES = CORE.flatMap(({ surrogate }) => surrogate?.column ?? []);
 
 /** The names of the relations of derived files. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useAnswer, useAnswers } from "../../answer.ts";
-import type { Figure, Line, Statement } from "../../answers.ts";
+import type { Figure, Line, Restated, RestatedOrder, RestatedSpend, Restatements, Statement } from "../../answers.ts";
 import type { Params, Query } from "../../api.ts";
 import { Card } from "../../components/Card.tsx";
 import { Select } from "../../components/Controls.tsx";
@@ -17,25 +17,6 @@ import { t } from "../../text.ts";
 import { labelOf } from "../labels.ts";
 
 const PATH = "/v1/restatements";
-
-type Causes = Readonly<Record<string, number>>;
-
-/** A figure of a month in two states. */
-interface Restated {
-  readonly month: string;
-  readonly figure: string;
-  readonly before: Figure;
-  readonly after: Figure;
-  readonly change: Figure;
-  readonly causes: Causes | null;
-}
-
-interface Restatements {
-  /** The instant of the earlier state. */
-  readonly knownAt: string;
-  readonly comparedAt: string;
-  readonly data: readonly Restated[];
-}
 
 const COUNTS = ["orders", "newCustomers"];
 const unitOf = (name: string): Unit => (COUNTS.includes(name) ? "count" : "currency");
@@ -86,7 +67,7 @@ const questionOf = ({ knownAt, comparedAt }: Restatements): string =>
 /** The months of which the last day was over at the earlier instant. */
 function closedOf({ knownAt, data }: Restatements): readonly Restated[] {
   const day = dayIn(Date.parse(knownAt) + 1, organization.value?.timezones[0]);
-  return data.filter(({ month }) => lastOfMonth(month) < day);
+  return data.flatMap(({ month, ...row }) => (month !== null && lastOfMonth(month) < day ? [{ ...row, month }] : []));
 }
 
 const monthsOf = (rows: readonly Restated[]): readonly string[] =>
@@ -166,7 +147,7 @@ function Chosen({ rows, since }: { rows: readonly Restated[]; since: string }) {
   );
 }
 
-const causesText = (causes: Causes, unit: Unit): string =>
+const causesText = (causes: NonNullable<Restated["causes"]>, unit: Unit): string =>
   Object.entries(causes)
     .filter(([, amount]) => amount !== 0)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
@@ -231,42 +212,12 @@ interface Titled {
   readonly params: Params;
 }
 
-/** An order in one of the states. */
-interface OrderThen {
-  readonly orderedOn: string | null;
-  readonly revenue: Figure;
-  readonly counted: boolean;
-}
-
-interface Restating {
-  readonly change: Figure;
-  readonly file: string | null;
-  readonly landedAt: string | null;
-}
-
-interface RestatedOrder extends Restating {
-  readonly orderId: string;
-  readonly integrationId: string;
-  readonly cause: string;
-  readonly before: OrderThen | null;
-  readonly after: OrderThen | null;
-}
-
-interface RestatedSpend extends Restating {
-  readonly connector: string;
-  readonly campaignId: string;
-  readonly campaignName: string | null;
-  readonly spentOn: string;
-  readonly before: Figure;
-  readonly after: Figure;
-}
-
 const CAUSES = ["arrived", "counted", "uncounted", "gone", "moved", "value"] as const;
 
 function Orders({ title, params }: Titled) {
   const words = t().known;
   const cause = CAUSES.find((one) => one === arg("cause")) ?? "";
-  const text = (order: OrderThen | null): string =>
+  const text = (order: RestatedOrder["before"]): string =>
     order === null
       ? words.absent
       : [
@@ -332,7 +283,15 @@ interface PagedProps<Row> extends Titled {
 const PAGE = 50;
 
 /** The records behind the changes, the largest first, as the service sorts them. */
-function Paged<Row extends Restating>({ name, title, params, empty, controls, keyOf, columns }: PagedProps<Row>) {
+function Paged<Row extends RestatedOrder | RestatedSpend>({
+  name,
+  title,
+  params,
+  empty,
+  controls,
+  keyOf,
+  columns,
+}: PagedProps<Row>) {
   const words = t().known;
   const path = `${PATH}/${name}`;
   const of = `${name}Page`;

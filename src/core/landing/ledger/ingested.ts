@@ -73,7 +73,8 @@ export const claimLanding = ({ dataDir, organization }: OrganizationFolders, fre
 
 const numberOf = (name: string | undefined): number => Number(/^[^.]+\.(\d+)\./.exec(name ?? "")?.[1] ?? 0);
 
-const namesIn = (folder: string): Promise<string[]> =>
+/** The names in a folder, none without it. */
+export const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;

@@ -39,6 +39,9 @@ export interface CheckedFile {
  */
 const NAME = /^(?<integration>[^.]+)\.(?<landing>\d+)(\.(?<checksum>[0-9a-f]{32}))?(\.parts)?\.(?<kind>parquet|json)$/;
 
+/** The first half of the SHA-256 of a landed file, which its name has; undefined in those of earlier versions. */
+export const checksumIn = (name: string): string | undefined => NAME.exec(name)?.groups?.checksum;
+
 const PARTS = ".parts.parquet";
 
 export const landedName = (integration: string, landing: number, sha256: string, ofParts = false): string =>
