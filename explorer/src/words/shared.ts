@@ -190,7 +190,7 @@ const en: Text = {
   },
   reason: {
     unknown_goods: "goods that were sold have no cost",
-    no_fixed: "nobody has said what costs are fixed",
+    no_fixed: "no fixed costs have been entered",
     no_sales_base: "no sales in the period",
     incomplete_gross_value: "the sale value of a unit is missing",
     incomplete_cost: "the cost of a unit is missing",

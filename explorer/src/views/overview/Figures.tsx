@@ -121,7 +121,11 @@ function Left({ line, ...props }: Props & { readonly line: Line & ("contribution
   const { statement, statementQuery, compared, granularity, last } = props;
   const isUnsaid = line === "profit" && statement !== undefined && amountOf(statement, "fixed") === null;
   const value = isUnsaid ? null : (statement?.statement[line].amount ?? null);
-  const why = statement && value === null ? t().reason[isUnsaid ? "no_fixed" : "unknown_goods"] : undefined;
+  const reasons = [
+    ...(statement?.statement.contribution3.amount === null ? ["unknown_goods"] : []),
+    ...(isUnsaid ? ["no_fixed"] : []),
+  ];
+  const why = statement && value === null ? reasons.map((name) => t().reason[name]).join("; ") : undefined;
   const isComplete = compared?.isComplete !== false;
   const isPartial = statement?.missing.some(({ item }) => item !== "goods" && item !== "fixed") ?? false;
   const basis = [statement ? lacksOn(statement) : "", isPartial && value !== null ? t().cockpit.partial : ""];

@@ -33,7 +33,8 @@ export function stepsOf(statement: Statement): readonly Step[] {
 function noteOn(statement: Statement, line: Line): { readonly note?: string } {
   const { cockpit: words, reason } = t();
   const { coverage, source } = statement.statement[line];
-  if (source === "pending") return { note: words.pendingCost };
+  // Without the cost of goods nothing is known of what is left: that of others counts as zero.
+  if (source === "pending" && line !== "goods") return { note: words.pendingCost };
   if (amountOf(statement, line) === null) return { note: reason.unknown_goods ?? "" };
   return coverage !== null && coverage < 1 ? { note: words.partly(share(coverage)) } : {};
 }
