@@ -5,6 +5,7 @@ import { ApiError } from "../../src/core/contract/error.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { StateStore } from "../../src/core/marts/stateStore.ts";
 import { deriveStateAlone } from "../../src/core/sync/sync.ts";
+import { shownPins } from "../../src/features/pins/shown.ts";
 import { AURORA, DataFolder } from "../support/data.ts";
 import { minute, ORDERS, orders, SHOP } from "../support/syncs.ts";
 
@@ -94,6 +95,18 @@ describe("Earlier states", () => {
     await (await store.known(AURORA, { at: noon(DAYS[1] ?? "") })).ready();
     await until(async () => (await statesIn()).length === 1);
     expect(await kindOf(read.ready())).to.equal("answered");
+  });
+
+  it("and pins are not known where only a copy of the newest files is", async () => {
+    const copy = await DataFolder.empty();
+    try {
+      const store = new StateStore(copy.path, { bytes: 1e9, onFailure: () => {} });
+      expect(await kindOf(store.known(AURORA, { at: noon(DAYS[0] ?? "") }))).to.equal("stateElsewhere");
+      expect(await kindOf(store.known(AURORA, { pin: "abril" }))).to.equal("stateElsewhere");
+      expect(await kindOf(shownPins(copy.path, AURORA))).to.equal("stateElsewhere");
+    } finally {
+      await copy.remove();
+    }
   });
 
   it("that cannot be derived are refused, and tried again", async () => {

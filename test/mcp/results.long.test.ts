@@ -6,7 +6,7 @@ import { callTool } from "../../src/features/mcp/call.ts";
 import { MOST_BYTES } from "../../src/features/mcp/reduce.ts";
 import { outputSchema } from "../../src/features/mcp/schema.ts";
 import { tools } from "../../src/features/mcp/tools/index.ts";
-import { AURORA, KNOTS, STOREA } from "../support/data.ts";
+import { AURORA, KNOTS, NOW, STOREA } from "../support/data.ts";
 import { type Agent, connect, isPartOf, opened } from "../support/mcp.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures, landedKnots } from "../support/shared.ts";
@@ -34,6 +34,7 @@ function calls(store: string, product: string): [tool: string, args: Record<stri
     sql: { query: "select o.*, repeat('é', 500) as padding from orders as o order by all", rows: 1000 },
     products: { store },
     product: { store, product },
+    what_changed: { known_at: NOW },
     explain: { address: "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28", figure: "cac" },
   };
   return tools.flatMap(({ name, input }) => {
