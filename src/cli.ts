@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   webhooks: async () => (await import("./features/webhooks/command.ts")).webhooksCommand,
   pins: async () => (await import("./features/pins/command.ts")).pinsCommand,
   links: async () => (await import("./features/links/command.ts")).linksCommand,
-  explorer: async () => (await import("./features/explorer/command.ts")).explorerCommand,
+  people: async () => (await import("./features/people/command.ts")).peopleCommand,
   sql: async () => (await import("./commands/sql.ts")).sqlCommand,
   mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   demo: async () => (await import("./features/demo/command.ts")).demoCommand,

@@ -14,6 +14,14 @@ export interface Config {
   readonly connectionsPerAddress: number;
   /** The beginning of the addresses that clients outside use; without a slash at its end. */
   readonly publicUrl: string;
+  /** Whether the operator has named it: without it the platform answers on loopback hosts alone. */
+  readonly hasPublicUrl: boolean;
+  /** Whether people sign in, and change what their role allows. */
+  readonly platform: boolean;
+  /** The server that takes mails; undefined: none are sent. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
+  /** Proxies, as addresses or networks, whose word on a client's network address counts. */
+  readonly trustedProxies: readonly string[];
   readonly shareLinks: boolean;
   readonly logLevel: string;
   readonly memoryLimit: string;
@@ -76,7 +84,21 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "LUCRA_PUBLIC_URL",
     fallback: "",
-    means: "where clients reach the service, for the addresses of share links (http://localhost and PORT)",
+    means:
+      "where people and clients reach the service, for the addresses in mails and share links (http://localhost and PORT)",
+  },
+  { name: "LUCRA_PLATFORM", fallback: "on", means: "off: people do not sign in, and nothing is changed by the page" },
+  {
+    name: "LUCRA_SMTP_URL",
+    fallback: "",
+    means:
+      "a server that takes mails, such as smtps://user:password@mail.example.com; TLS is required, but to localhost",
+  },
+  { name: "LUCRA_MAIL_FROM", fallback: "", means: "the sender of mails, such as Lucra <lucra@example.com>" },
+  {
+    name: "LUCRA_TRUSTED_PROXIES",
+    fallback: "",
+    means: "proxies, such as 127.0.0.1,10.1.0.0/16, that say in X-Forwarded-For from where a request comes",
   },
   { name: "LUCRA_SHARE_LINKS", fallback: "off", means: "on: share links answer to everyone who has their address" },
   {
@@ -177,10 +199,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   // The path is used in SQL, by the service and by analysts, and the engine reads these characters as a pattern.
   if (/[*?[]/.test(dataDir))
     throw new OperatorError(`LUCRA_DATA_DIR=${dataDir}: a path without *, ? and [ is expected`);
-  const webhookNetworks = value("LUCRA_WEBHOOK_NETWORKS").split(",").filter(Boolean);
-  const wrong = webhookNetworks.find((network) => !isNetwork(network));
-  if (wrong !== undefined)
-    throw new OperatorError(`LUCRA_WEBHOOK_NETWORKS=${wrong}: networks such as 10.1.0.0/16,fd00::/8 are expected`);
   const mcp = value("LUCRA_MCP");
   if (!["on", "off"].includes(mcp)) throw new OperatorError(`LUCRA_MCP=${mcp}: on or off`);
   return {
@@ -189,6 +207,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: whole("PORT", 65535),
     host: value("HOST"),
     publicUrl: publicUrl(value("LUCRA_PUBLIC_URL") || `http://localhost:${value("PORT")}`),
+    hasPublicUrl: value("LUCRA_PUBLIC_URL") !== "",
+    platform: isOn("LUCRA_PLATFORM", value("LUCRA_PLATFORM")),
+    smtp: smtpOf(value("LUCRA_SMTP_URL"), value("LUCRA_MAIL_FROM"), value("LUCRA_PUBLIC_URL")),
+    trustedProxies: proxiesIn(value("LUCRA_TRUSTED_PROXIES")),
     shareLinks: isOn("LUCRA_SHARE_LINKS", value("LUCRA_SHARE_LINKS")),
     connectionsPerAddress: whole("LUCRA_CONNECTIONS_PER_ADDRESS", 2_000),
     logLevel: level,
@@ -216,8 +238,27 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       "postgresql://db/lucra",
     ),
     metricsPort: whole("LUCRA_METRICS_PORT", 65535),
-    webhookNetworks,
+    webhookNetworks: networksIn(value("LUCRA_WEBHOOK_NETWORKS")),
   };
+}
+
+function networksIn(text: string): string[] {
+  const networks = text.split(",").filter(Boolean);
+  const wrong = networks.find((network) => !isNetwork(network));
+  if (wrong === undefined) return networks;
+  throw new OperatorError(`LUCRA_WEBHOOK_NETWORKS=${wrong}: networks such as 10.1.0.0/16,fd00::/8 are expected`);
+}
+
+function proxiesIn(text: string): string[] {
+  const proxies = text
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+  const wrong = proxies.find((proxy) => isIP(proxy) === 0 && !isNetwork(proxy));
+  if (wrong === undefined) return proxies;
+  throw new OperatorError(
+    `LUCRA_TRUSTED_PROXIES=${wrong}: addresses and networks, as 127.0.0.1,10.1.0.0/16, are expected`,
+  );
 }
 
 function isNetwork(text: string): boolean {
@@ -240,6 +281,17 @@ function addressIn(name: string, text: string, protocol: RegExp, example: string
   const isAddress = URL.canParse(text) && protocol.test(new URL(text).protocol);
   if (!isAddress) throw new OperatorError(`${name}: an address such as ${example} is expected`);
   return text;
+}
+
+/** Mails have addresses, so that they need to know where the service is: never by what a request says. */
+function smtpOf(text: string, from: string, publicAddress: string): Config["smtp"] {
+  const url = addressIn("LUCRA_SMTP_URL", text, /^smtps?:$/, "smtps://user:password@mail.example.com");
+  if (url === undefined) return undefined;
+  if (!/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/.test(from))
+    throw new OperatorError("LUCRA_SMTP_URL needs LUCRA_MAIL_FROM, an address such as Lucra <lucra@example.com>");
+  if (publicAddress === "")
+    throw new OperatorError("LUCRA_SMTP_URL needs LUCRA_PUBLIC_URL: mails have addresses of the service");
+  return { url, from };
 }
 
 /** The credentials are those of other programs that use S3; the key stays out of messages. */

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import { Credentials } from "../../src/core/access/credentials.ts";
-import { hashOf } from "../../src/core/access/secret.ts";
-import { IDLE_MS, LINK_MS, SESSION_MS, Sessions } from "../../src/features/explorer/sessions.ts";
+import { IDLE_MS, SESSION_MS, Sessions } from "../../src/features/people/sessions.ts";
 
 const OURS = "0aaaaaaa-0000-4000-8000-000000000001";
 const DAY_MS = 86_400_000;
@@ -40,11 +39,10 @@ describe("Sessions", () => {
   });
 
   it("are in a file of Lucra's own user, which contains neither tokens nor secrets", async () => {
-    const { sessions, clientId, secret, token } = await started();
-    const link = await sessions.offer({ clientId, secretHash: hashOf(secret) });
+    const { secret, token } = await started();
     const file = path.join(dataDir, "sessions.json");
     const content = await readFile(file, "utf8");
-    for (const it of [token, secret, link]) expect(content).to.not.include(it);
+    for (const it of [token, secret]) expect(content).to.not.include(it);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
   });
 
@@ -124,35 +122,5 @@ describe("Sessions", () => {
     await new Promise((done) => setTimeout(done, 600));
     expect(await sessions.find(token)).to.include({ clientId });
     expect(problems.join()).to.include("sessions.json");
-  });
-
-  describe("of a one-time link", () => {
-    async function offered() {
-      const { client_id: clientId, client_secret: secret } = await client();
-      const link = await open().offer({ clientId, secretHash: hashOf(secret) });
-      return { clientId, link };
-    }
-
-    it("begin once, also for two requests at the same time", async () => {
-      const { clientId, link } = await offered();
-      const all = await Promise.all([open().redeem(link), open().redeem(link), open().redeem(link)]);
-      const begun = all.filter((one) => one !== undefined);
-      expect(begun).to.have.length(1);
-      expect(await open().find(begun[0]?.token ?? "")).to.include({ clientId });
-      expect(await open().redeem(link)).to.equal(undefined);
-    });
-
-    it("begin within 10 minutes", async () => {
-      const { link } = await offered();
-      now += LINK_MS;
-      expect(await open().redeem(link)).to.equal(undefined);
-    });
-
-    it("do not begin for a client without access", async () => {
-      const { clientId, link } = await offered();
-      await credentials.revoke(clientId);
-      const fresh = new Sessions({ dataDir, credentials: new Credentials(dataDir) });
-      expect(await fresh.redeem(link)).to.equal(undefined);
-    });
   });
 });

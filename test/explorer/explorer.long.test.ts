@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { SlidingLog } from "../../src/core/http/rateLimit.ts";
-import { Sessions } from "../../src/features/explorer/sessions.ts";
+import { Sessions } from "../../src/features/people/sessions.ts";
 import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
 import { findBrowser } from "./browser.ts";

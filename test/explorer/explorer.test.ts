@@ -9,7 +9,7 @@ import { expect } from "chai";
 import request from "supertest";
 import { build, gzippedSize, MAX_BYTES } from "../../explorer/build.ts";
 import { answerTypes, TYPES } from "../../explorer/types.ts";
-import { Sessions } from "../../src/features/explorer/sessions.ts";
+import { Sessions } from "../../src/features/people/sessions.ts";
 import { makeApp } from "../support/app.ts";
 import { AURORA } from "../support/data.ts";
 import { openService } from "../support/service.ts";

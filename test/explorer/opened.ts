@@ -7,7 +7,7 @@ import path from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { build } from "../../explorer/build.ts";
 import type { ServiceParts } from "../../src/commands/serve/app.ts";
-import { Sessions } from "../../src/features/explorer/sessions.ts";
+import { Sessions } from "../../src/features/people/sessions.ts";
 import type { DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { startBrowser } from "./browser.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { BrowserContext, Page } from "playwright-core";
 import { Credentials } from "../../src/core/access/credentials.ts";
 import { linkFor, signInLink } from "../../src/features/explorer/command.ts";
-import { Sessions } from "../../src/features/explorer/sessions.ts";
+import { Sessions } from "../../src/features/people/sessions.ts";
 import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
 import { findBrowser } from "./browser.ts";

@@ -5,9 +5,8 @@ import path from "node:path";
 import { expect } from "chai";
 import request, { type Test } from "supertest";
 import { Credentials } from "../../src/core/access/credentials.ts";
-import { hashOf } from "../../src/core/access/secret.ts";
 import { SlidingLog } from "../../src/core/http/rateLimit.ts";
-import { Sessions } from "../../src/features/explorer/sessions.ts";
+import { Sessions } from "../../src/features/people/sessions.ts";
 import { CARDS, type Made, makeApp, OURS, onPort, THEIRS } from "../support/app.ts";
 
 const DOOR = "/explorer/session";
@@ -159,10 +158,10 @@ describe("The Explorer's session over HTTP", () => {
   });
 
   it("reports to the page whether it is signed in, without a failure", async () => {
-    expect((await page(request(made.app).get(DOOR))).body).to.deep.equal({ signedIn: false });
+    expect((await page(request(made.app).get(DOOR))).body).to.deep.equal({ signedIn: false, signIn: null });
     const cookie = await signIn();
     const { body } = await page(request(made.app).get(DOOR)).set("cookie", cookie);
-    expect(body).to.deep.equal({ signedIn: true, clientId: keys.clientId });
+    expect(body).to.deep.equal({ signedIn: true, clientId: keys.clientId, signIn: null });
     const put = await page(request(made.app).put(DOOR));
     expect([put.status, put.headers.allow]).to.deep.equal([405, "GET, HEAD, POST, DELETE"]);
   });
@@ -216,23 +215,15 @@ describe("The Explorer's session over HTTP", () => {
     expect((await page(cards(theirs, OURS))).status).to.equal(403);
   });
 
-  it("begins with a one-time link, once", async () => {
-    const token = await sessions.offer({ clientId: keys.clientId, secretHash: hashOf(keys.clientSecret) });
-    const cookie = await signIn({ token });
-    expect((await page(cards(cookie))).status).to.equal(200);
-    expect((await post({ token })).status).to.equal(401);
-  });
-
   it("leaves no token and no secret in the log", async () => {
-    const token = await sessions.offer({ clientId: keys.clientId, secretHash: hashOf(keys.clientSecret) });
-    const cookie = await signIn({ token });
+    const cookie = await signIn();
     const value = cookie.split("=")[1] ?? "";
     await page(cards(cookie)).set("x-request-id", value);
     await post({ ...keys, clientSecret: `${keys.clientSecret}x` });
     await page(request(made.app).delete(DOOR)).set("cookie", cookie);
     const log = made.log.join("");
     expect(log).to.include("/explorer/session");
-    for (const secret of [token, value, keys.clientSecret]) expect(log).to.not.include(secret);
+    for (const secret of [value, keys.clientSecret]) expect(log).to.not.include(secret);
   });
 
   it("does not exist without sessions", async () => {

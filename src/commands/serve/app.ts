@@ -4,12 +4,12 @@ import type { HttpFeature } from "../../core/http/feature.ts";
 import { type Dependencies as OwnAnswers, ownAnswersFeature } from "../../features/adhoc/routes.ts";
 import type { Ahead } from "../../features/ahead/feature.ts";
 import { explorer } from "../../features/explorer/routes.ts";
-import { sessionsFeature } from "../../features/explorer/sessionRoutes.ts";
-import type { Sessions } from "../../features/explorer/sessions.ts";
 import type { Link } from "../../features/links/links.ts";
 import { linksFeature } from "../../features/links/routes.ts";
 import type { ToolBackendDependencies, ToolDependencies } from "../../features/mcp/backend.ts";
 import { mcpFeature } from "../../features/mcp/routes.ts";
+import { sessionsFeature } from "../../features/people/sessionRoutes.ts";
+import type { Sessions } from "../../features/people/sessions.ts";
 import { type PinsDependencies, pinsFeature } from "../../features/pins/routes.ts";
 
 /** Parts that the features of the service need; an absent part turns a feature off. */
@@ -22,6 +22,8 @@ interface FeatureParts
   readonly links?: { find(token: string): Promise<Link | undefined> } | undefined;
   /** The Explorer's sessions; without them nobody can sign in there. */
   readonly sessions?: Sessions;
+  /** What people do: sign in, and change. Absent if the operator has turned the platform off. */
+  readonly platform?: { readonly mail: boolean; readonly features: readonly HttpFeature[] } | undefined;
   /** Absent if the operator has turned the tools off. */
   readonly tools?: ToolDependencies | undefined;
   /** Absent without a cache of answers. */
@@ -32,13 +34,14 @@ interface FeatureParts
 
 /** The features of the service's HTTP, in the order in which a request is offered to them. */
 function httpFeatures(parts: FeatureParts): HttpFeature[] {
-  const { ahead, links, pins, sessions, tools } = parts;
+  const { ahead, links, pins, platform, sessions, tools } = parts;
   return [
     ownAnswersFeature(parts),
     ...(pins ? [pinsFeature({ ...parts, pins })] : []),
     ...(links ? [linksFeature({ ...parts, links })] : []),
     ...(tools ? [mcpFeature({ ...parts, tools })] : []),
-    ...(sessions ? [sessionsFeature({ ...parts, sessions })] : []),
+    ...(sessions ? [sessionsFeature({ ...parts, sessions, signIn: platform && { mail: platform.mail } })] : []),
+    ...(platform?.features ?? []),
     ...(ahead ? [ahead.feature] : []),
     { pages: () => explorer(parts.explorer) },
   ];

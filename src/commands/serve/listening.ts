@@ -12,7 +12,6 @@ import { listen } from "../../core/http/server.ts";
 import { analysisViews } from "../../core/marts/views.ts";
 import { overview } from "../../core/schedule/overview.ts";
 import { answersAhead } from "../../features/ahead/feature.ts";
-import { Sessions } from "../../features/explorer/sessions.ts";
 import { Links } from "../../features/links/links.ts";
 import { shownPins } from "../../features/pins/shown.ts";
 import { serviceApp } from "./app.ts";
@@ -20,7 +19,8 @@ import type { Background } from "./background.ts";
 import type { Data } from "./data.ts";
 import type { Engine } from "./engine.ts";
 import type { Base, Running } from "./part.ts";
-import { addressesOf, demoLink, welcome } from "./welcome.ts";
+import { openSignIn } from "./platform.ts";
+import { addressesOf, localToken, welcome } from "./welcome.ts";
 
 /** After a stop, requests under way that take longer are answered 503; the server waits a little longer for that. */
 const ENDING_MS = 8_000;
@@ -55,6 +55,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     now: config.now,
   };
   const ahead = config.cacheBytes > 0 ? answersAhead(shared) : undefined;
+  const { sessions, platform } = openSignIn(base, { data, credentials, kept });
   const app = serviceApp({
     ...shared,
     ahead,
@@ -66,12 +67,9 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     credentials,
     limit: limits.requests,
     failures: limits.failures,
-    sessions: new Sessions({
-      dataDir: readOnly && !coordination.documents.isShared ? undefined : dataDir,
-      credentials,
-      onProblem: kept("sessions"),
-      storage,
-    }),
+    sessionLimit: limits.sessions,
+    sessions,
+    platform,
     links: config.shareLinks ? new Links(dataDir, kept("share links"), undefined, storage) : undefined,
     tools: config.mcp ? { views: analysisViews(), query: engine.own.query } : undefined,
     config,
@@ -89,7 +87,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
   });
   const addresses = addressesOf(config.host, server.port);
   // Only on a terminal: other output is kept, and the link signs in.
-  if (process.stdout.isTTY) console.log(welcome(addresses, readOnly ? undefined : await demoLink(config)));
+  if (process.stdout.isTTY) console.log(welcome(addresses, readOnly ? undefined : await localToken(config)));
   log.info({ host: config.host, port: server.port, ...addresses }, "listening");
   const page = config.metricsPort === 0 ? undefined : await metrics.serve(config.metricsPort, log);
   return {
@@ -97,6 +95,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     stop: async () => {
       setTimeout(() => ending.abort(), ENDING_MS).unref();
       await Promise.all([server.stop(), ahead?.stop()]);
+      await platform?.stop();
       await Promise.all([page?.stop(), limits.close()]);
     },
   };

@@ -1,7 +1,7 @@
-import { Credentials } from "../../core/access/credentials.ts";
 import type { Config } from "../../core/config.ts";
-import { DEMO_CLIENT } from "../../features/demo/command.ts";
-import { linkFor, signInLink } from "../../features/explorer/command.ts";
+import { LOCAL } from "../../features/people/people.ts";
+import { signInAt } from "../../features/people/signInRoutes.ts";
+import { SignIns } from "../../features/people/signIns.ts";
 
 /** Where the service is: a host that means all addresses is shown as the machine itself. */
 export function addressesOf(host: string, port: number): Readonly<Record<"explorer" | "documents" | "api", string>> {
@@ -15,17 +15,14 @@ export const welcome = (
   token: string | undefined,
 ): string =>
   [
-    `Explorer:  ${token === undefined ? explorer : `${signInLink(explorer, token)}   (signs in to the demo, once, within 10 minutes)`}`,
+    `Explorer:  ${token === undefined ? explorer : `${signInAt(explorer, token)}   (signs you in, once, within 15 minutes)`}`,
     `Documents: ${documents}`,
     `API:       ${api}`,
     "New credentials: npm run -s lucra -- keys create --organization <id or name>",
     "",
   ].join("\n");
 
-/** The token of a link to the demo, as long as the client that was made with it has access. */
-export async function demoLink({ dataDir }: Config): Promise<string | undefined> {
-  const client = (await new Credentials(dataDir).list()).find(
-    ({ name, revokedAt }) => name === DEMO_CLIENT && !revokedAt,
-  );
-  return client && linkFor(dataDir, client.client_id);
+/** The token of a link that signs in the operator of this machine; undefined if people do not sign in. */
+export async function localToken({ dataDir, platform }: Config): Promise<string | undefined> {
+  return platform ? (await new SignIns(dataDir).offer(LOCAL, { kind: "link", isPrinted: true }))?.token : undefined;
 }

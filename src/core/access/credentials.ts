@@ -36,6 +36,21 @@ export interface Listed extends Omit<Client, "secrets"> {
 export interface Verified {
   readonly clientId: string;
   readonly organizations: readonly string[];
+  /** Who is signed in; undefined for a client with credentials. */
+  readonly person?: SignedIn;
+  /** Whether fields with personal data are null: in the page, for those who are not admins. */
+  readonly isViewer?: (organization: string) => boolean;
+}
+
+/** A person whose session a request has [D90]. */
+export interface SignedIn {
+  readonly email: string;
+  readonly isOperator: boolean;
+  /** By organization, without those that an operator is admin of as such. */
+  readonly roles: Readonly<Record<string, "viewer" | "admin">>;
+  readonly session?: string;
+  /** Whether the sign-in is of the last 12 hours. */
+  readonly isRecent?: boolean;
 }
 
 /** The longest that two secrets of one client may work: a year. */

@@ -84,6 +84,8 @@ export interface Organization {
   readonly organizationId: string;
   readonly name: string;
   readonly currency?: string;
+  /** The language of pages and mails for who has chosen none. */
+  readonly locale?: "pt-BR" | "en";
   readonly integrations?: readonly Integration[];
   readonly margin?: Margin;
   readonly costs?: readonly CostRule[];
@@ -104,6 +106,7 @@ export const answerSettings = ({
   webhook: _,
   targets: __,
   pins: ___,
+  locale: _____,
   integrations,
   ...others
 }: Organization): Organization => ({

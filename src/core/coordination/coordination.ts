@@ -11,6 +11,7 @@ export interface Coordination {
   readonly pointers: Pointers;
   readonly numbers: Numbers;
   readonly documents: Documents;
+  readonly logs: Logs;
   /** The queue that workers share; undefined: each service runs its own jobs. */
   readonly jobs: Jobs | undefined;
   /** How long what is known stays in force while the store of the other members does not answer. */
@@ -141,6 +142,14 @@ export interface Documents {
   /** Whether a process that writes nothing into the data folder may change documents. */
   readonly isShared: boolean;
   open<T extends object>(options: DocumentOptions<T>): Document<T>;
+}
+
+/** Logs whose lines are only ever added: JSON objects. `name`: of a file without its folder and ending, or of rows. */
+export interface Logs {
+  /** The line is on disk when this resolves. */
+  append(name: string, line: object): Promise<void>;
+  /** The lines after a place, in their order, and the place after them; 0 is the beginning. */
+  read(name: string, after: number): Promise<{ readonly lines: readonly object[]; readonly place: number }>;
 }
 
 /** An integration to land. */

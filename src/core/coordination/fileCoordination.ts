@@ -3,8 +3,10 @@ import path from "node:path";
 import { withLock, withWriterLock } from "../engine/lock.ts";
 import { replaceWhole } from "../files/durable.ts";
 import { foldersOf } from "../files/organizationFolders.ts";
+import { paths } from "../files/paths.ts";
 import { ageOf, clockOf } from "../files/storageClock.ts";
 import { type Coordination, CURRENT, type Documents, type Numbers, type Pointers, type Turns } from "./coordination.ts";
+import { FileLogs } from "./fileLogs.ts";
 import { GuardedFile } from "./guardedFile.ts";
 
 /** The coordination by files and locks of the data folder: one writer. */
@@ -13,6 +15,7 @@ export const fileCoordination = (dataDir: string): Coordination => ({
   pointers: pointersOf(dataDir),
   numbers,
   documents,
+  logs: new FileLogs(paths.audit(dataDir)),
   jobs: undefined,
   knownMs: Number.POSITIVE_INFINITY,
   downSince: () => undefined,

@@ -11,9 +11,17 @@ export const paths = {
   /** The share links, and the lock of a process that changes them. */
   links: (dataDir: string): string => path.join(dataDir, "links.json"),
   linksLock: (dataDir: string): string => path.join(dataDir, ".links"),
-  /** The Explorer's sessions and one-time links. */
+  /** The Explorer's sessions. */
   sessions: (dataDir: string): string => path.join(dataDir, "sessions.json"),
   sessionsLock: (dataDir: string): string => path.join(dataDir, ".sessions"),
+  /** The people, and the lock of a process that changes them. */
+  people: (dataDir: string): string => path.join(dataDir, "people.json"),
+  peopleLock: (dataDir: string): string => path.join(dataDir, ".people"),
+  /** Their one-time links that still work. */
+  signIns: (dataDir: string): string => path.join(dataDir, "sign-ins.json"),
+  signInsLock: (dataDir: string): string => path.join(dataDir, ".sign-ins"),
+  /** The log of changes. */
+  audit: (dataDir: string): string => path.join(dataDir, "audit"),
   exports: (dataDir: string): string => path.join(dataDir, "exports"),
   /** The process that delivers holds the lock of this file. */
   webhooksLock: (dataDir: string): string => path.join(dataDir, "webhooks", ".deliverer"),

@@ -38,6 +38,7 @@ export interface HttpServiceParts {
   readonly details?: () => Promise<object>;
   readonly now: () => Date;
   readonly limit?: Limit;
+  readonly sessionLimit?: Limit;
   readonly failures?: Limit;
   readonly metrics?: Metrics;
   /** Aborts when the service stops waiting for running requests: those are answered 503. */

@@ -5,12 +5,13 @@ import { presented } from "../access/presented.ts";
 import { ApiError } from "../contract/error.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import type { HttpFeature } from "./feature.ts";
-import { FAILURES, failureLimiter, type Limit, requestLimiter, SlidingLog } from "./rateLimit.ts";
+import { FAILURES, failureLimiter, type Limit, requestLimiter, SESSION_LIMIT, SlidingLog } from "./rateLimit.ts";
 
 interface Dependencies {
   readonly credentials: { verify(clientId: string, secret: string): Promise<Verified | undefined> };
-  /** Limits of requests per credential, and of failed credentials per address. */
+  /** Limits of requests per credential and per session, and of failed credentials per address. */
   readonly limit?: Limit;
+  readonly sessionLimit?: Limit | undefined;
   readonly failures?: Limit | undefined;
 }
 
@@ -22,8 +23,12 @@ export class Authenticator {
   /** Counts a failure of the address. Fails with `tooManyFailures`. */
   readonly #failures: RequestHandler;
 
-  constructor({ credentials, limit = new SlidingLog(), failures = new SlidingLog(FAILURES) }: Dependencies) {
-    this.limit = requestLimiter(limit);
+  constructor(deps: Dependencies) {
+    const { credentials, limit = new SlidingLog(), failures = new SlidingLog(FAILURES) } = deps;
+    const ofClients = requestLimiter(limit);
+    const ofSessions = requestLimiter(deps.sessionLimit ?? new SlidingLog(SESSION_LIMIT));
+    this.limit = (request, response, next) =>
+      (exchangeOf(response).client?.person ? ofSessions : ofClients)(request, response, next);
     this.#credentials = credentials;
     this.#failures = failureLimiter(failures);
   }

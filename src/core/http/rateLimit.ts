@@ -18,9 +18,10 @@ export interface Limit extends Store {
   readonly limit: number;
 }
 
-/** The limits of a service: of requests per credential, and of failed credentials per address. */
+/** The limits of a service: of requests per credential and per session, and of failed credentials per address. */
 export interface Limits {
   readonly requests: Limit;
+  readonly sessions: Limit;
   readonly failures: Limit;
   close(): Promise<void>;
 }
@@ -28,14 +29,19 @@ export interface Limits {
 /** How many failed credentials an address may send in the window. */
 export const FAILURES = 30;
 
+/** How many requests the session of a person may send in the window [D90]: a page of the Explorer sends many. */
+export const SESSION_LIMIT = 300;
+
 /** Limits that this process counts by itself. */
 export function processLimits(): Limits {
-  const [requests, failures] = [new SlidingLog(), new SlidingLog(FAILURES)];
+  const [requests, sessions, failures] = [new SlidingLog(), new SlidingLog(SESSION_LIMIT), new SlidingLog(FAILURES)];
   return {
     requests,
+    sessions,
     failures,
     close: async () => {
       requests.shutdown();
+      sessions.shutdown();
       failures.shutdown();
     },
   };

@@ -35,6 +35,7 @@ export const SCHEMA = {
   properties: {
     organizationId: uuid,
     name: text,
+    locale: { enum: ["pt-BR", "en"] },
     currency: { type: "string", pattern: "^[A-Z]{3}$", description: "three capital letters, such as BRL" },
     integrations: {
       type: "array",

@@ -6,6 +6,7 @@ import {
   LIMIT,
   type Limit,
   type Limits,
+  SESSION_LIMIT,
   SlidingLog,
   WINDOW_MS,
 } from "../../core/http/rateLimit.ts";
@@ -87,12 +88,15 @@ export async function openRedisLimits(url: string, { onFallback, onChange }: Lim
     }
   };
   const requests = new SharedLog("requests", LIMIT, run, onFallback);
+  const sessions = new SharedLog("sessions", SESSION_LIMIT, run, onFallback);
   const failures = new SharedLog("failures", FAILURES, run, onFallback);
   return {
     requests,
+    sessions,
     failures,
     close: async () => {
       requests.shutdown();
+      sessions.shutdown();
       failures.shutdown();
       client.destroy();
       await connecting;

@@ -17,7 +17,7 @@ const LAST_DAY = "2025-03-26";
 const DAYS_ASKED = 30;
 
 /** The name of the client that a terminal gets with the demo. */
-export const DEMO_CLIENT = "demo";
+const DEMO_CLIENT = "demo";
 
 /** Whether the data folder has no settings yet. */
 export async function isEmpty(dataDir: string): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function makeDemo(config: Config, keepDays = false): Promise<void> 
   if (process.stdout.isTTY) await showRequests(config, ids, lastDay);
   else {
     console.log(`Credentials for it: npm run -s lucra -- keys create --organization ${ids[0]}`);
-    console.log(`A sign-in to it: npm run -s lucra -- explorer link --organization ${ids[0]}`);
+    console.log(`Somebody who sees it: npm run -s lucra -- people add <e-mail> --role admin --organization ${ids[0]}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { type Coordination, KNOWN_MS } from "../../../core/coordination/coordina
 import { Connections } from "./connections.ts";
 import { postgresDocuments } from "./documents.ts";
 import { PostgresJobs } from "./jobs.ts";
+import { postgresLogs } from "./logs.ts";
 import { PostgresNumbers, PostgresPointers } from "./pointers.ts";
 import { PostgresTurns } from "./turns.ts";
 
@@ -15,6 +16,7 @@ export function openPostgres(url: string, dataDir: string, knownMs = KNOWN_MS): 
     pointers: new PostgresPointers(connections, turns),
     numbers: new PostgresNumbers(turns),
     documents: postgresDocuments(connections, knownMs),
+    logs: postgresLogs(connections),
     jobs,
     knownMs,
     downSince: () => connections.downSince,

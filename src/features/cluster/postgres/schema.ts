@@ -1,5 +1,5 @@
 /** The tables. Each statement may run again; a change gets the next version, and further statements. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** The channel of changed rows: `<table> <key>`. */
 export const CHANNEL = "lucra_changed";
@@ -47,6 +47,14 @@ create table if not exists lucra.documents (
     content text not null,
     version bigint not null,
     changed_at timestamptz not null
+);
+
+-- One row per line of a log.
+create table if not exists lucra.logs (
+    name text not null,
+    number bigint not null,
+    line jsonb not null,
+    primary key (name, number)
 );
 
 create or replace function lucra.report_change() returns trigger language plpgsql as $$

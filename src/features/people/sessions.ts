@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Verified } from "../../core/access/credentials.ts";
 import { HASH, hashOf, isSame, NO_HASH, newSecret } from "../../core/access/secret.ts";
 import type { Document } from "../../core/coordination/coordination.ts";
@@ -12,55 +13,67 @@ const DAY_MS = 24 * HOUR_MS;
 /** A session ends this long after the sign-in, and this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
 export const IDLE_MS = 7 * DAY_MS;
-/** How long a one-time link works. */
-export const LINK_MS = 10 * MINUTE_MS;
+/** A sign-in is recent enough, for what asks for that, this long. */
+const RECENT_MS = 12 * HOUR_MS;
 /** The last use is written at most this often. */
 const USE_MS = HOUR_MS;
-/** Sessions of one client; further ones end the oldest. */
+/** Sessions of one client or person; further ones end the oldest. */
 const MOST_SESSIONS = 100;
 
-/** The client that signs in, and the hash of the secret: a session works as long as both do. */
-interface Holder {
+/** The client that signed in, and the hash of the secret: a session works as long as both do. */
+interface ClientHolder {
   readonly clientId: string;
   readonly secretHash: string;
 }
 
-/** Only the hashes of tokens are kept. */
-interface Session extends Holder {
-  readonly hash: string;
-  readonly createdAt: string;
-  readonly usedAt: string;
+/** A person by the e-mail address. */
+interface PersonHolder {
+  readonly person: string;
 }
 
-interface OneTimeLink extends Holder {
+type Holder = ClientHolder | PersonHolder;
+
+/** Only the hashes of tokens are kept. */
+type Session = Holder & {
   readonly hash: string;
+  /** Names it in lists. */
+  readonly id?: string;
   readonly createdAt: string;
-}
+  readonly usedAt: string;
+  /** The browser, as it calls itself. */
+  readonly agent?: string;
+};
 
 interface Content {
   readonly sessions: readonly Session[];
-  readonly links: readonly OneTimeLink[];
 }
 
-const HOLDER = { hash: HASH, clientId: { type: "string" }, secretHash: HASH, createdAt: { type: "string" } } as const;
-const REQUIRED = ["hash", "clientId", "secretHash", "createdAt"] as const;
 const SCHEMA = {
   type: "object",
-  required: ["sessions", "links"],
+  required: ["sessions"],
   properties: {
     sessions: {
       type: "array",
       items: {
         type: "object",
-        required: [...REQUIRED, "usedAt"],
-        properties: { ...HOLDER, usedAt: { type: "string" } },
+        required: ["hash", "createdAt", "usedAt"],
+        anyOf: [{ required: ["clientId", "secretHash"] }, { required: ["person"] }],
+        properties: {
+          hash: HASH,
+          id: { type: "string" },
+          clientId: { type: "string" },
+          secretHash: HASH,
+          person: { type: "string" },
+          createdAt: { type: "string" },
+          usedAt: { type: "string" },
+          agent: { type: "string" },
+        },
       },
     },
-    links: { type: "array", items: { type: "object", required: [...REQUIRED], properties: HOLDER } },
   },
 } as const;
 
-const NOTHING: Content = { sessions: [], links: [] };
+const NOTHING: Content = { sessions: [] };
 
 interface Store {
   current(): Promise<Content>;
@@ -92,27 +105,37 @@ interface Options {
   /** Undefined: the sessions are kept in memory only. */
   readonly dataDir: string | undefined;
   readonly credentials: { holds(clientId: string, secretHash: string): Promise<Verified | undefined> };
+  /** The person now, as the client of a request; undefined without any role. */
+  readonly people?: { verified(email: string): Promise<Verified | undefined> };
   readonly onProblem?: (problem: string) => void;
   readonly storage?: Storage;
   readonly clock?: () => number;
 }
 
 export interface Started {
-  readonly clientId: string;
   /** Goes into the cookie; it is not kept. */
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** The Explorer's sessions, and the one-time links that start one. */
+/** A session as the person who has it sees it. */
+export interface Listed {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly usedAt: string;
+  readonly agent: string | null;
+}
+
+/** The Explorer's sessions, of people and of clients. */
 export class Sessions {
   readonly #store: Store;
-  readonly #credentials: Options["credentials"];
+  readonly #options: Options;
   readonly #clock: () => number;
 
-  constructor({ dataDir, credentials, onProblem, storage, clock = Date.now }: Options) {
+  constructor(options: Options) {
+    const { dataDir, onProblem, storage, clock = Date.now } = options;
     this.#store = dataDir === undefined ? new InMemory() : fileOf(dataDir, onProblem, storage);
-    this.#credentials = credentials;
+    this.#options = options;
     this.#clock = clock;
   }
 
@@ -121,44 +144,43 @@ export class Sessions {
     return this.#start({ clientId, secretHash: hashOf(secret) }, replaced);
   }
 
-  /** A link that starts one session. */
-  offer(holder: Holder): Promise<string> {
-    return this.#store.change((content) => {
-      const token = newSecret();
-      const { sessions, links } = this.#alive(content);
-      const link = { ...pick(holder), hash: hashOf(token), createdAt: this.#now() };
-      return { content: { sessions, links: [...links, link] }, result: token };
-    });
+  /** A new session of a person whose link has been redeemed. */
+  startOf(person: string, agent: string, replaced?: string): Promise<Started> {
+    return this.#start({ person }, replaced, agent.slice(0, 200));
   }
 
-  /** The session that a one-time link starts; undefined if it does not work, or no longer. */
-  async redeem(token: string, replaced?: string): Promise<Started | undefined> {
-    const hash = hashOf(token);
-    // A link is often used as soon as another process has made it.
-    const isKnown = this.#alive(await this.#store.latest()).links.some((link) => isSame(link.hash, hash));
-    if (!isKnown) return undefined;
-    // The second of two simultaneous requests finds no link.
-    const link = await this.#store.change((content) => {
-      const { sessions, links } = this.#alive(content);
-      const found = links.find((one) => isSame(one.hash, hash));
-      return { content: { sessions, links: links.filter((one) => one !== found) }, result: found };
-    });
-    if (!link || !(await this.#credentials.holds(link.clientId, link.secretHash))) return undefined;
-    return this.#start(pick(link), replaced);
-  }
-
-  /** The client of a session. It must not be revoked, and the secret that signed in must still work. */
+  /** The client of a session. It must not be revoked, and the secret that signed in must still work; a person has a role. */
   async find(token: string): Promise<Verified | undefined> {
     const hash = hashOf(token);
     const { sessions } = await this.#store.current();
     const found = sessions.find((session) => session.hash === hash);
     const isFound = isSame(hash, found?.hash ?? NO_HASH);
     if (!found || !isFound || !this.#works(found)) return undefined;
-    const client = await this.#credentials.holds(found.clientId, found.secretHash);
+    const client = await this.#clientOf(found);
     const isDue = client && this.#clock() - Date.parse(found.usedAt) >= USE_MS;
     // A full disk must not refuse a request that only reads: the session then ends earlier.
     if (isDue) await this.#used(hash).catch(() => undefined);
     return client;
+  }
+
+  async #clientOf(session: Session): Promise<Verified | undefined> {
+    const { credentials, people } = this.#options;
+    if ("clientId" in session) return credentials.holds(session.clientId, session.secretHash);
+    const client = await people?.verified(session.person);
+    const { id = "", createdAt } = session;
+    const isRecent = this.#isWithin(createdAt, RECENT_MS);
+    return (
+      client?.person && { ...client, clientId: `session ${id}`, person: { ...client.person, session: id, isRecent } }
+    );
+  }
+
+  /** The sessions of a person that work, the newest first. */
+  async of(person: string): Promise<Listed[]> {
+    const { sessions } = this.#alive(await this.#store.latest());
+    return sessions
+      .filter((one) => "person" in one && one.person === person)
+      .map(({ id = "", createdAt, usedAt, agent = null }) => ({ id, createdAt, usedAt, agent }))
+      .reverse();
   }
 
   /** Ends the session of a token. */
@@ -168,31 +190,44 @@ export class Sessions {
     await this.#store.change((content) => ({ content: without(this.#alive(content), hash), result: undefined }));
   }
 
-  #start(holder: Holder, replaced: string | undefined): Promise<Started> {
+  /** Ends a session of a person, or all of them. */
+  endOf(person: string, id?: string): Promise<void> {
+    return this.#store.change((content) => {
+      const isEnded = (one: Session): boolean =>
+        "person" in one && one.person === person && (id === undefined || one.id === id);
+      return { content: { sessions: this.#alive(content).sessions.filter((one) => !isEnded(one)) }, result: undefined };
+    });
+  }
+
+  #start(holder: Holder, replaced: string | undefined, agent?: string): Promise<Started> {
     return this.#store.change((content) => {
       const token = newSecret();
-      const now = this.#now();
+      const now = new Date(this.#clock()).toISOString();
       const kept = without(this.#alive(content), replaced === undefined ? "" : hashOf(replaced));
-      const own = kept.sessions.filter(({ clientId }) => clientId === holder.clientId);
+      const own = kept.sessions.filter((one) => isOf(one, holder));
       const surplus = own.slice(0, Math.max(0, own.length + 1 - MOST_SESSIONS));
-      const session = { ...pick(holder), hash: hashOf(token), createdAt: now, usedAt: now };
+      const id = randomBytes(9).toString("base64url");
+      const session: Session = {
+        ...holder,
+        hash: hashOf(token),
+        id,
+        createdAt: now,
+        usedAt: now,
+        ...(agent ? { agent } : {}),
+      };
       const sessions = [...kept.sessions.filter((one) => !surplus.includes(one)), session];
       const expiresAt = new Date(this.#clock() + SESSION_MS);
-      return { content: { ...kept, sessions }, result: { clientId: holder.clientId, token, expiresAt } };
+      return { content: { sessions }, result: { token, expiresAt } };
     });
   }
 
   #used(hash: string): Promise<void> {
     return this.#store.change((content) => {
-      const { sessions, links } = this.#alive(content);
-      const usedAt = this.#now();
+      const { sessions } = this.#alive(content);
+      const usedAt = new Date(this.#clock()).toISOString();
       const changed = sessions.map((session) => (session.hash === hash ? { ...session, usedAt } : session));
-      return { content: { sessions: changed, links }, result: undefined };
+      return { content: { sessions: changed }, result: undefined };
     });
-  }
-
-  #now(): string {
-    return new Date(this.#clock()).toISOString();
   }
 
   #works({ createdAt, usedAt }: Session): boolean {
@@ -205,19 +240,18 @@ export class Sessions {
     return age < milliseconds && age > -HOUR_MS;
   }
 
-  #alive({ sessions, links }: Content): Content {
-    return {
-      sessions: sessions.filter((session) => this.#works(session)),
-      links: links.filter(({ createdAt }) => this.#isWithin(createdAt, LINK_MS)),
-    };
+  #alive({ sessions }: Content): Content {
+    return { sessions: sessions.filter((session) => this.#works(session)) };
   }
 }
 
-const pick = ({ clientId, secretHash }: Holder): Holder => ({ clientId, secretHash });
+const isOf = (session: Session, holder: Holder): boolean =>
+  "person" in holder
+    ? "person" in session && session.person === holder.person
+    : "clientId" in session && session.clientId === holder.clientId;
 
-const without = ({ sessions, links }: Content, hash: string): Content => ({
+const without = ({ sessions }: Content, hash: string): Content => ({
   sessions: sessions.filter((session) => session.hash !== hash),
-  links,
 });
 
 const fileOf = (dataDir: string, onProblem: Options["onProblem"], storage: Options["storage"]): Document<Content> =>

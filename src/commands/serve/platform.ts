@@ -1,0 +1,84 @@
+import type { Credentials } from "../../core/access/credentials.ts";
+import { Audit } from "../../core/audit/audit.ts";
+import { coordinationOf } from "../../core/coordination/registry.ts";
+import type { HttpFeature } from "../../core/http/feature.ts";
+import { SmtpMailer } from "../../features/mail/mailer.ts";
+import { PeopleAccess } from "../../features/people/access.ts";
+import { type Language, People } from "../../features/people/people.ts";
+import { peopleResources } from "../../features/people/resources.ts";
+import { signedInWith } from "../../features/people/sessionRoutes.ts";
+import { Sessions } from "../../features/people/sessions.ts";
+import { signInFeature } from "../../features/people/signInRoutes.ts";
+import { SignIns } from "../../features/people/signIns.ts";
+import { exclusivelyIn, platformFeature } from "../../features/platform/routes.ts";
+import type { Data } from "./data.ts";
+import type { Base } from "./part.ts";
+
+interface Parts {
+  readonly data: Data;
+  readonly people: People;
+  readonly access: PeopleAccess;
+  readonly sessions: Sessions;
+}
+
+export interface Platform {
+  /** Whether mails are sent. */
+  readonly mail: boolean;
+  readonly features: readonly HttpFeature[];
+  stop(): Promise<void>;
+}
+
+interface SignInParts {
+  readonly data: Data;
+  readonly credentials: Credentials;
+  /** Reports that a document is refused, and that the last good one stays in force. */
+  readonly kept: (what: string) => (problem: string) => void;
+}
+
+/** The sessions of a service, of clients and, unless the operator has turned the platform off, of people. */
+export function openSignIn(base: Base, { data, credentials, kept }: SignInParts) {
+  const { config, readOnly } = base;
+  const { dataDir } = config;
+  const { storage, organizations } = data;
+  const people = new People(dataDir, kept("people"), storage);
+  const access = new PeopleAccess({ people, organizations });
+  const sessions = new Sessions({
+    dataDir: readOnly && !coordinationOf(dataDir).documents.isShared ? undefined : dataDir,
+    credentials,
+    ...(config.platform ? { people: access } : {}),
+    onProblem: kept("sessions"),
+    storage,
+  });
+  return { sessions, platform: config.platform ? openPlatform(base, { data, people, access, sessions }) : undefined };
+}
+
+/** What people do at a service: sign in, and change what their role allows. */
+function openPlatform({ config, log, readOnly }: Base, { data, people, access, sessions }: Parts): Platform {
+  const { dataDir, smtp, publicUrl, hasPublicUrl, trustedProxies } = config;
+  const mailer = smtp && !readOnly ? new SmtpMailer({ settings: smtp, log }) : undefined;
+  const place = { origin: hasPublicUrl ? new URL(publicUrl).origin : undefined };
+  const audit = new Audit(dataDir);
+  const signIns = new SignIns(dataDir);
+  const namesOf = async (organizations: readonly string[]): Promise<string[]> =>
+    Promise.all(organizations.map(async (id) => (await data.settingsOf(id))?.name ?? id));
+  const languageOf = async ([first = ""]: readonly string[]): Promise<Language> =>
+    (await data.settingsOf(first))?.locale ?? "pt-BR";
+  const shared = { people, signIns, sessions, mailer, publicUrl, hasPublicUrl, namesOf, languageOf };
+  const resources = [...peopleResources({ ...shared, log: audit })];
+  return {
+    mail: mailer !== undefined,
+    features: [
+      signInFeature({ ...shared, ...place, access, trustedProxies, readOnly }),
+      platformFeature({
+        ...place,
+        resources,
+        clientOf: (request) => signedInWith(sessions, request),
+        organizations: { has: async (id) => (await data.settingsOf(id)) !== undefined },
+        audit,
+        exclusively: exclusivelyIn(dataDir, coordinationOf(dataDir)),
+        readOnly,
+      }),
+    ],
+    stop: async () => mailer?.stop(),
+  };
+}

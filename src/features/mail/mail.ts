@@ -1,0 +1,25 @@
+/** A mail to one person. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The server that takes mails, from `LUCRA_SMTP_URL`, and the sender, from `LUCRA_MAIL_FROM`. */
+export interface SmtpSettings {
+  readonly url: string;
+  readonly from: string;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** A text as HTML. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => escapes[one] ?? one);

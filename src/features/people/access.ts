@@ -1,0 +1,27 @@
+import type { Verified } from "../../core/access/credentials.ts";
+import { LOCAL, type People } from "./people.ts";
+
+interface Dependencies {
+  readonly people: Pick<People, "find">;
+  readonly organizations: { ids(): Promise<readonly string[]> };
+}
+
+/** What people may read and change now. */
+export class PeopleAccess {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** A person as the client of a request; undefined without any role. */
+  async verified(email: string): Promise<Verified | undefined> {
+    const { people, organizations } = this.#deps;
+    const person = email === LOCAL ? undefined : await people.find(email);
+    const isOperator = email === LOCAL || person?.operator === true;
+    const roles = person?.roles ?? {};
+    const bound = isOperator ? await organizations.ids() : Object.keys(roles);
+    if (!isOperator && bound.length === 0) return undefined;
+    return { clientId: email, organizations: bound, person: { email, isOperator, roles } };
+  }
+}

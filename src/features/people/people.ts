@@ -1,0 +1,157 @@
+import { OperatorError } from "../../core/contract/error.ts";
+import { canonicalId } from "../../core/contract/param.ts";
+import type { Document } from "../../core/coordination/coordination.ts";
+import { coordinationOf } from "../../core/coordination/registry.ts";
+import { paths } from "../../core/files/paths.ts";
+import type { Storage } from "../../core/files/storage.ts";
+
+export const ROLES = ["viewer", "admin"] as const;
+/** `viewer` reads, `admin` also changes. */
+export type Role = (typeof ROLES)[number];
+
+export const LANGUAGES = ["pt-BR", "en"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The operator at the machine itself, who is nobody's e-mail address. */
+export const LOCAL = "local";
+
+interface Person {
+  readonly email: string;
+  /** Admin of all organizations; made by command alone. */
+  readonly operator?: boolean;
+  readonly language?: Language;
+  /** By organization. */
+  readonly roles: Readonly<Record<string, Role>>;
+  readonly addedAt: string;
+  /** Whether the person ever signed in. */
+  readonly hasSignedIn?: boolean;
+}
+
+/** What is given to a person by `add`; without `role` nothing but an account. */
+export interface Given {
+  readonly organizations: readonly string[];
+  readonly role: Role;
+  readonly operator?: boolean | undefined;
+}
+
+interface Content {
+  readonly people: readonly Person[];
+}
+
+const SCHEMA = {
+  type: "object",
+  required: ["people"],
+  properties: {
+    people: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["email", "roles"],
+        properties: {
+          email: { type: "string", minLength: 1 },
+          operator: { type: "boolean" },
+          language: { enum: LANGUAGES },
+          roles: { type: "object", additionalProperties: { enum: ROLES } },
+        },
+      },
+    },
+  },
+} as const;
+
+/** No blanks, control characters or those that separate addresses: a header of a mail has it as it is. */
+const EMAIL = /^[^\s\p{C}@<>"(),:;\\[\]]{1,64}@[^\s\p{C}@<>"(),:;\\[\]]{1,189}$/u;
+
+/** An e-mail address in the spelling in which people are known; undefined if it is none. */
+export function emailIn(text: unknown): string | undefined {
+  if (typeof text !== "string" || text.length > 320) return undefined;
+  const email = text.trim().toLowerCase();
+  return EMAIL.test(email) && /\.[^.@]+$/.test(email) ? email : undefined;
+}
+
+export const NO_EMAIL = { pt: "Não é um endereço de e-mail.", en: "This is no e-mail address." };
+
+type ByEmail = Map<string, Person>;
+
+const byEmail = ({ people }: Content): ByEmail =>
+  new Map(
+    people.map((person) => {
+      const roles = Object.entries(person.roles).map(([id, role]) => [canonicalId(id), role]);
+      return [person.email, { ...person, roles: Object.fromEntries(roles) }];
+    }),
+  );
+
+/** The people of `people.json` [D90]. */
+export class People {
+  readonly #file: Document<Content>;
+  #known: { readonly of: Content | undefined; readonly people: ByEmail } = { of: undefined, people: new Map() };
+
+  /** If the file becomes invalid, the last good people stay in force, and `onProblem` is called once. */
+  constructor(dataDir: string, onProblem?: (problem: string) => void, storage?: Storage) {
+    this.#file = coordinationOf(dataDir).documents.open<Content>({
+      file: paths.people(dataDir),
+      lock: paths.peopleLock(dataDir),
+      command: "people",
+      schema: SCHEMA,
+      nothing: { people: [] },
+      onProblem,
+      storage,
+    });
+  }
+
+  /** The person now in force, for a request. */
+  async find(email: string): Promise<Person | undefined> {
+    const content = await this.#file.current();
+    if (content !== this.#known.of) this.#known = { of: content, people: byEmail(content) };
+    return this.#known.people.get(email);
+  }
+
+  async list(): Promise<Person[]> {
+    return [...byEmail(await this.#file.read()).values()];
+  }
+
+  /** Those with a role in an organization, by address. */
+  async of(organization: string): Promise<Person[]> {
+    const all = await this.list();
+    return all.filter(({ roles }) => organization in roles).sort((a, b) => (a.email < b.email ? -1 : 1));
+  }
+
+  /** Gives roles; a person who has one gets another one. */
+  add(email: string, { organizations, role, operator }: Given): Promise<Person> {
+    return this.#change((people) => {
+      const known = people.get(email) ?? { email, roles: {}, addedAt: new Date().toISOString() };
+      const roles = { ...known.roles, ...Object.fromEntries(organizations.map((id) => [id, role])) };
+      const person = { ...known, roles, ...(operator ? { operator } : {}) };
+      people.set(email, person);
+      return person;
+    });
+  }
+
+  /** Takes the role in an organization, or the person altogether. Fails if there is nothing to take. */
+  remove(email: string, organization?: string): Promise<void> {
+    return this.#change((people) => {
+      const known = people.get(email);
+      if (!known || (organization !== undefined && !(organization in known.roles)))
+        throw new OperatorError(`${email}: no such person${organization === undefined ? "" : " of this organization"}`);
+      const { [organization ?? ""]: _, ...roles } = known.roles;
+      const isGone = organization === undefined || (Object.keys(roles).length === 0 && !known.operator);
+      if (isGone) people.delete(email);
+      else people.set(email, { ...known, roles });
+    });
+  }
+
+  /** Changes what a person chose or did; nothing if the person is gone. */
+  update(email: string, values: Partial<Pick<Person, "language" | "hasSignedIn">>): Promise<void> {
+    return this.#change((people) => {
+      const known = people.get(email);
+      if (known) people.set(email, { ...known, ...values });
+    });
+  }
+
+  #change<T>(change: (people: ByEmail) => T): Promise<T> {
+    return this.#file.change((content) => {
+      const people = byEmail(content);
+      const result = change(people);
+      return { content: { people: [...people.values()] }, result };
+    });
+  }
+}

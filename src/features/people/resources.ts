@@ -1,0 +1,211 @@
+import type { AuditEntry } from "../../core/audit/audit.ts";
+import { canonicalId } from "../../core/contract/param.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { PlatformError, refused } from "../platform/errors.ts";
+import type { Call, Resource } from "../platform/resource.ts";
+import { emailIn, LANGUAGES, type Language, LOCAL, NO_EMAIL, type People, ROLES, type Role } from "./people.ts";
+import type { Sessions } from "./sessions.ts";
+import { signInMail } from "./signInMail.ts";
+import { signInLink } from "./signInRoutes.ts";
+import type { SignIns } from "./signIns.ts";
+
+interface Dependencies {
+  readonly people: People;
+  readonly signIns: SignIns;
+  readonly sessions: Sessions;
+  readonly mailer: Mailer | undefined;
+  readonly publicUrl: string;
+  readonly hasPublicUrl: boolean;
+  readonly namesOf: (organizations: readonly string[]) => Promise<readonly string[]>;
+  readonly languageOf: (organizations: readonly string[]) => Promise<Language>;
+  readonly log: { entries(organization: string): Promise<readonly AuditEntry[]> };
+}
+
+const ROLE = { enum: ROLES };
+const LAST_ADMIN = {
+  pt: "É o último administrador desta organização. Quem cuida do servidor pode mudar isso.",
+  en: "This is the last admin of this organization. Whoever operates the server can change that.",
+};
+/** Lines of the log that one answer has. */
+const MOST_LINES = 500;
+
+/** People, their sessions, and the log: each as `GET`, `POST`, `PUT` and `DELETE` have it [D90] [D91]. */
+export const peopleResources = (deps: Dependencies): Resource[] => [...ownResources(deps), ...teamResources(deps)];
+
+const ownResources = (deps: Dependencies): Resource[] => [
+  {
+    path: "/platform/me",
+    who: "person",
+    read: ({ person }) => me(deps, person),
+  },
+  {
+    path: "/platform/me/language",
+    who: "person",
+    read: ({ person }) => languageOf(deps, person.email),
+    replace: {
+      what: "me.language",
+      body: only({ language: { enum: LANGUAGES } }),
+      run: async ({ person, body }: Call<{ language: Language }>) => {
+        await deps.people.update(person.email, body);
+        return languageOf(deps, person.email);
+      },
+    },
+  },
+  {
+    path: "/platform/me/sessions",
+    who: "person",
+    read: async ({ person }) => ({
+      data: (await deps.sessions.of(person.email)).map((one) => ({ ...one, isThis: one.id === person.session })),
+    }),
+  },
+  {
+    path: "/platform/me/sessions/:session",
+    who: "person",
+    read: ({ person, params }) => sessionOf(deps, person.email, params.session),
+    remove: {
+      what: "me.sessions.end",
+      run: async ({ person, params }) => {
+        await deps.sessions.endOf(person.email, params.session);
+        return {};
+      },
+    },
+  },
+];
+
+const teamResources = (deps: Dependencies): Resource[] => [
+  {
+    path: "/platform/organizations/:organization/people",
+    who: "admin",
+    read: async ({ organization }) => ({
+      data: (await deps.people.of(organization)).map(({ email, roles }) => ({ email, role: roles[organization] })),
+    }),
+    add: {
+      what: "people.add",
+      isRecent: true,
+      body: only({ email: { type: "string", maxLength: 320 }, role: ROLE }),
+      secrets: ["link", "code"],
+      run: (call: Call<{ email: string; role: Role }>) => add(deps, call),
+    },
+  },
+  {
+    path: "/platform/organizations/:organization/people/:email",
+    who: "admin",
+    read: (call) => roleOf(deps, call),
+    replace: {
+      what: "people.role",
+      isRecent: true,
+      body: only({ role: ROLE }),
+      run: async (call: Call<{ role: Role }>) => {
+        const { email } = await roleOf(deps, call);
+        if (call.body.role !== "admin") await assertNotLast(deps, call.organization, email);
+        await deps.people.add(email, { organizations: [call.organization], role: call.body.role });
+        return roleOf(deps, call);
+      },
+    },
+    remove: {
+      what: "people.remove",
+      isRecent: true,
+      run: async (call) => {
+        const { email } = await roleOf(deps, call);
+        await assertNotLast(deps, call.organization, email);
+        await removePerson(deps, email, call.organization);
+        return {};
+      },
+    },
+  },
+  {
+    path: "/platform/organizations/:organization/log",
+    who: "admin",
+    read: async ({ organization, query }) => {
+      const entries = await deps.log.entries(organization);
+      const limit = Math.min(MOST_LINES, Math.max(1, Number.parseInt(query.limit ?? "", 10) || 100));
+      const before = entries.findIndex(({ id }) => id === query.before);
+      const until = before < 0 ? entries.length : before;
+      const shown = entries.slice(Math.max(0, until - limit), until).reverse();
+      return { data: shown.map(({ key: _, result: __, ...entry }) => entry), hasMore: until > limit };
+    },
+  },
+];
+
+const only = (properties: object): object => ({
+  type: "object",
+  additionalProperties: false,
+  required: Object.keys(properties),
+  properties,
+});
+
+const languageOf = async ({ people }: Dependencies, email: string): Promise<object> => ({
+  language: (await people.find(email))?.language ?? null,
+});
+
+/** Who is signed in, what the person may do, and what the page can offer. */
+async function me(deps: Dependencies, { email, isOperator, roles, isRecent = false }: Call["person"]): Promise<object> {
+  const { mailer, hasPublicUrl } = deps;
+  return {
+    email,
+    ...(await languageOf(deps, email)),
+    isOperator,
+    roles,
+    isRecent,
+    mail: mailer !== undefined,
+    hasPublicUrl,
+  };
+}
+
+async function sessionOf({ sessions }: Dependencies, person: string, id: string | undefined): Promise<object> {
+  const found = (await sessions.of(person)).find((one) => one.id === id);
+  if (!found) throw new PlatformError("notFound");
+  // The last use changes without a change of the session.
+  return { id: found.id, createdAt: found.createdAt };
+}
+
+async function roleOf(
+  { people }: Dependencies,
+  { organization, params }: Call,
+): Promise<{ readonly email: string; readonly role: Role }> {
+  const email = emailIn(params.email) ?? "";
+  const role = (await people.of(organization)).find((one) => one.email === email)?.roles[organization];
+  if (role === undefined) throw new PlatformError("notFound");
+  return { email, role };
+}
+
+/** The last admin goes only by command. */
+async function assertNotLast({ people }: Dependencies, organization: string, email: string): Promise<void> {
+  const admins = (await people.of(organization)).filter(({ roles }) => roles[organization] === "admin");
+  const isLast = admins.length === 1 && admins[0]?.email === email;
+  if (isLast) throw refused("conflict", "role", LAST_ADMIN);
+}
+
+/**
+ * Gives a role, and invites. Whether the address is known does not show: where no mail is set up, only the link of somebody
+ * who has no role elsewhere and never signed in is returned, as it signs in that person.
+ */
+async function add(deps: Dependencies, { organization, body, isEnglish }: Call<{ email: string; role: Role }>) {
+  const { people, signIns, mailer, publicUrl, namesOf, languageOf } = deps;
+  const email = emailIn(body.email);
+  if (email === undefined || email === LOCAL) throw refused("invalid", "email", NO_EMAIL);
+  if (body.role !== "admin") await assertNotLast(deps, organization, email);
+  const person = await people.add(email, { organizations: [organization], role: body.role });
+  const isNew = !person.hasSignedIn && !person.operator && Object.keys(person.roles).every((id) => id === organization);
+  if (!mailer && !isNew) return { invited: false };
+  const made = await signIns.offer(email, { kind: "invitation", isPrinted: false });
+  if (!made) return { invited: mailer !== undefined };
+  const link = signInLink(publicUrl, made.token);
+  if (!mailer) return { invited: false, link, code: made.code };
+  const language = person.language ?? (isEnglish ? "en" : await languageOf([organization]));
+  const [where = organization] = await namesOf([organization]);
+  mailer.send(signInMail({ to: email, kind: "invitation", link, code: made.code, language, where }));
+  return { invited: true };
+}
+
+/** Takes a role, or the person altogether; who has no role left is signed out and cannot sign in. */
+export async function removePerson(
+  { people, signIns, sessions }: Pick<Dependencies, "people" | "signIns" | "sessions">,
+  email: string,
+  organization?: string,
+): Promise<void> {
+  await people.remove(email, organization === undefined ? undefined : canonicalId(organization));
+  if ((await people.list()).some((person) => person.email === email)) return;
+  await signIns.end(email);
+  await sessions.endOf(email);
+}
