@@ -200,6 +200,8 @@ async function show(dataDir: string, id: string | undefined): Promise<void> {
       campaigns = [],
       funnel,
       targets = {},
+      locale,
+      notes = [],
       webhook,
     } = settings;
     const bound = clients.filter((client) => !client.revokedAt && client.organizations.includes(organizationId));
@@ -222,6 +224,12 @@ async function show(dataDir: string, id: string | undefined): Promise<void> {
       section("margin", marginText(margin)),
       section("funnel", funnel ? `${funnel.interest.join(", ")} → ${funnel.decision.join(", ")}` : "not set"),
       section("targets", listOf(targets) || "not set"),
+      section("locale", locale ?? "not set, pt-BR"),
+      listed(
+        "notes",
+        ["from", "until", "", ""],
+        notes.map(({ from, until = from, text, sale }) => [from, until, text, sale ? "sale" : ""]),
+      ),
       listed("integrations", ["connector", "name", "id", "user id", "timezone", "schedule"], accounts),
       listed("campaign rules", ["", "strategy", "matches"], rules),
       section("webhook", webhook ? originOf(webhook.url) : "not set"),

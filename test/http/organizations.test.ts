@@ -104,7 +104,9 @@ describe("/v1/organizations [D58]", () => {
       firstDay: null,
       lastDay: null,
       asOf: null,
-      targets: { cac: null, ltvCacRatio: null, margin: null, revenue: null },
+      targets: { cac: null, ltvCacRatio: null, margin: null, revenue: null, contribution3: null, profit: null },
+      locale: "pt-BR",
+      notes: [],
       connectors: [
         {
           integrationId: "x",

@@ -4,6 +4,7 @@ import path from "node:path";
 import { Ajv } from "ajv";
 import { expect } from "chai";
 import { OperatorError } from "../../src/core/contract/error.ts";
+import { answerSettings, knownSettings } from "../../src/core/contract/settings.ts";
 import { Organizations } from "../../src/core/organizations/organizations.ts";
 import { parseOrganization, SCHEMA } from "../../src/core/organizations/settings.ts";
 import { until } from "../http/fake.ts";
@@ -39,7 +40,12 @@ const FULL = {
   ],
   funnel: { interest: ["view_item"], decision: ["purchase"] },
   pins: { monthly: 3 },
-  targets: { cac: 40, ltvCacRatio: 3, margin: 45, revenue: 90_000 },
+  targets: { cac: 40, ltvCacRatio: 3, margin: 45, revenue: 90_000, contribution3: 20_000, profit: 9_000 },
+  locale: "pt-BR",
+  notes: [
+    { from: "2025-11-24", until: "2025-12-01", text: "Black Friday", sale: true },
+    { from: "2026-01-12", text: "Site novo" },
+  ],
 };
 
 const parse = (settings: unknown): unknown => parseOrganization(JSON.stringify(settings), `${ID}.json`, ID);
@@ -95,6 +101,12 @@ describe("An organization's settings", () => {
     expect(parse(FULL)).to.deep.equal(FULL);
     expect(parse({ ...GOOD, margin: { percent: 42.5 } })).to.be.an("object");
     expect(parse({ ...GOOD, margin: { items: {} }, campaigns: [], integrations: [] })).to.be.an("object");
+  });
+
+  it("are no input of answers, nor part of what was known, in what only pages and letters read [D81]", () => {
+    const shown = { targets: { profit: 9_000 }, locale: "en", notes: [{ from: "2025-11-28", text: "x" }] } as const;
+    expect(answerSettings({ ...GOOD, ...shown })).to.deep.equal(GOOD);
+    expect(knownSettings({ ...GOOD, ...shown })).to.deep.equal(GOOD);
   });
 
   it("may map columns of records to one heading or several", () => {
@@ -158,6 +170,26 @@ describe("An organization's settings", () => {
     ["a margin below 0", { ...GOOD, margin: { percent: -1 } }, "margin.percent", "0"],
     ["a target of 0", { ...GOOD, targets: { cac: 0 } }, "targets.cac", "a number above 0"],
     ["a target that is a text", { ...GOOD, targets: { revenue: "90000" } }, "targets.revenue", "a number above 0"],
+    ["a target of nothing left", { ...GOOD, targets: { profit: 0 } }, "targets.profit", "a number above 0"],
+    ["an unknown language", { ...GOOD, locale: "pt" }, "locale: en or pt-BR is expected"],
+    ["a note without a text", { ...GOOD, notes: [{ from: "2025-11-28" }] }, "notes[0].text: missing"],
+    ["a note of no day", { ...GOOD, notes: [{ from: "2025-11-31", text: "x" }] }, "notes[0].from", "2024-02-29"],
+    [
+      "a note that ends before it begins",
+      { ...GOOD, notes: [{ from: "2025-11-28", until: "2025-11-27", text: "x" }] },
+      "notes[0].until: 2025-11-27 is before from",
+    ],
+    [
+      "a note that is a book",
+      { ...GOOD, notes: [{ from: "2025-11-28", text: "x".repeat(81) }] },
+      "notes[0].text",
+      "80",
+    ],
+    [
+      "a sale that is none",
+      { ...GOOD, notes: [{ from: "2025-11-28", text: "x", sale: false }] },
+      "notes[0].sale: true is expected",
+    ],
     ["a margin to reach over 100", { ...GOOD, targets: { margin: 120 } }, "targets.margin", "100"],
     ["a day that not every month has", { ...GOOD, pins: { monthly: 29 } }, "pins.monthly", "a day from 1 to 28"],
     ["a day that is no whole number", { ...GOOD, pins: { monthly: 2.5 } }, "pins.monthly", "a day from 1 to 28"],

@@ -1,3 +1,4 @@
+import type { Locale } from "./dialect.ts";
 import type { Connector } from "./record.ts";
 
 /** Headings of tables by the field that they mean: one, or several of which a file has one. */
@@ -75,8 +76,20 @@ export interface Targets {
   readonly ltvCacRatio?: number;
   /** In percent, as `marginPercent`. */
   readonly margin?: number;
-  /** Per calendar month. */
+  /** These are the least of a calendar month. */
   readonly revenue?: number;
+  readonly contribution3?: number;
+  readonly profit?: number;
+}
+
+/** What happened on some days, for charts to show. */
+export interface Note {
+  readonly from: string;
+  /** The last of its days; without it it is of one day. */
+  readonly until?: string;
+  readonly text: string;
+  /** Whether these days sold at other prices, so that they compare with none but their like. */
+  readonly sale?: true;
 }
 
 /** A tenant's settings, from `organizations/<id>.json`. */
@@ -84,8 +97,6 @@ export interface Organization {
   readonly organizationId: string;
   readonly name: string;
   readonly currency?: string;
-  /** The language of pages and mails for who has chosen none. */
-  readonly locale?: "pt-BR" | "en";
   readonly integrations?: readonly Integration[];
   readonly margin?: Margin;
   readonly costs?: readonly CostRule[];
@@ -97,6 +108,9 @@ export interface Organization {
   /** Gets a request when answers have changed. */
   readonly webhook?: { readonly url: string };
   readonly targets?: Targets;
+  /** The language of texts for readers who have not chosen one. */
+  readonly locale?: Locale;
+  readonly notes?: readonly Note[];
   /** On that day of each month, the month before is pinned under its name [D83]. */
   readonly pins?: { readonly monthly: number };
 }
@@ -106,12 +120,13 @@ export const answerSettings = ({
   webhook: _,
   targets: __,
   pins: ___,
-  locale: _____,
+  locale: ____,
+  notes: _____,
   integrations,
   ...others
 }: Organization): Organization => ({
   ...others,
-  ...(integrations ? { integrations: integrations.map(({ pull: ____, ...one }) => one) } : {}),
+  ...(integrations ? { integrations: integrations.map(({ pull: ______, ...one }) => one) } : {}),
 });
 
 /** Those that answers of earlier states are made from [D81]: not what only landing, the schedule or a page reads. */

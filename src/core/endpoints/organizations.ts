@@ -1,3 +1,4 @@
+import { LOCALES } from "../contract/dialect.ts";
 import type { AnswerPart, OrganizationsEndpoint } from "../contract/endpoint.ts";
 import {
   array,
@@ -6,6 +7,7 @@ import {
   day,
   type Field,
   type Fields,
+  flag,
   instant,
   object,
   orNull,
@@ -33,8 +35,20 @@ const ORGANIZATION: Fields = {
       ltvCacRatio: target(ratio("The least `ltvCacRatio` of the cards.")),
       margin: target(percent("The least `marginPercent`.")),
       revenue: target(currency("The least revenue of a calendar month.")),
+      contribution3: target(currency("The least `contribution3` of a calendar month.")),
+      profit: target(currency("The least `profit` of a calendar month.")),
     },
     "The targets of its settings. No figure depends on them.",
+  ),
+  locale: choice(LOCALES, "The language of its settings; `pt-BR` if they have none."),
+  notes: array(
+    {
+      from: day("The first day."),
+      until: orNull(day("The last day."), "the note is of one day"),
+      text: text("What happened."),
+      sale: flag("Whether the settings call it a sale."),
+    },
+    "Notes on days, in the order of the settings. No figure depends on them.",
   ),
 };
 

@@ -122,16 +122,22 @@ export const organizationEntryOf = ({ path, summary, cacheSeconds, entry }: Orga
 function entryText(settings: Organization, read: string | undefined): string {
   const { organizationId: id, name } = settings;
   const state = read === undefined ? "preparing" : "ready";
-  const head = JSON.stringify({ id, name, state, targets: targetsOf(settings) });
+  const { locale = "pt-BR" } = settings;
+  const head = JSON.stringify({ id, name, state, targets: targetsOf(settings), locale, notes: notesOf(settings) });
   return `${head.slice(0, -1)},${(read ?? JSON.stringify(unread(settings))).slice(1)}`;
 }
 
-const targetsOf = ({ targets: { cac, ltvCacRatio, margin, revenue } = {} }: Organization) => ({
-  cac: cac ?? null,
-  ltvCacRatio: ltvCacRatio ?? null,
-  margin: margin ?? null,
-  revenue: revenue ?? null,
+const targetsOf = ({ targets = {} }: Organization) => ({
+  cac: targets.cac ?? null,
+  ltvCacRatio: targets.ltvCacRatio ?? null,
+  margin: targets.margin ?? null,
+  revenue: targets.revenue ?? null,
+  contribution3: targets.contribution3 ?? null,
+  profit: targets.profit ?? null,
 });
+
+const notesOf = ({ notes = [] }: Organization) =>
+  notes.map(({ from, until, text, sale = false }) => ({ from, until: until ?? null, text, sale }));
 
 /** The entry of an organization whose data cannot be read, from its settings. */
 const unread = ({ currency, integrations = [] }: Organization) => ({

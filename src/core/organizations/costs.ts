@@ -95,7 +95,8 @@ function amountFaults(rule: Unchecked, place: string): string[] {
 
 const hasSixDecimals = (value: unknown): boolean => typeof value !== "number" || Number(value.toFixed(6)) === value;
 
-function dayFaults({ from, until }: Unchecked, place: string): string[] {
+/** What is wrong with the days of a rule or a note. */
+export function dayFaults({ from, until }: Unchecked, place: string): string[] {
   const wrong = Object.entries({ from, until }).filter(([_, value]) => typeof value === "string" && !isDay(value));
   if (wrong.length > 0) return wrong.map(([name]) => `${place}.${name}: ${day.description}`);
   const isBackwards = typeof from === "string" && typeof until === "string" && from > until;

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from "ajv";
 import { validate as isSchedule } from "node-cron";
+import { LOCALES } from "../contract/dialect.ts";
 import { OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
@@ -7,7 +8,7 @@ import { CONNECTOR_KINDS, landedNames } from "../contract/record.ts";
 import type { CostRule, Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
-import { COSTS, costFaults, EXPENSE_ITEMS } from "./costs.ts";
+import { COSTS, costFaults, dayFaults, EXPENSE_ITEMS } from "./costs.ts";
 
 // The description of a schema is the message that the operator sees.
 const text = { type: "string", minLength: 1, description: "a text is expected" };
@@ -21,6 +22,7 @@ const marginItem = {
   ],
 };
 const above0 = { type: "number", exclusiveMinimum: 0, description: "a number above 0 is expected" };
+const day = { type: "string", description: "a day such as 2024-02-29 is expected" };
 const headings = {
   description: "a heading, or a list of headings, is expected",
   anyOf: [text, { type: "array", items: text, minItems: 1 }],
@@ -35,7 +37,6 @@ export const SCHEMA = {
   properties: {
     organizationId: uuid,
     name: text,
-    locale: { enum: ["pt-BR", "en"] },
     currency: { type: "string", pattern: "^[A-Z]{3}$", description: "three capital letters, such as BRL" },
     integrations: {
       type: "array",
@@ -134,7 +135,34 @@ export const SCHEMA = {
     targets: {
       type: "object",
       additionalProperties: false,
-      properties: { cac: above0, ltvCacRatio: above0, margin: percent, revenue: above0 },
+      properties: {
+        cac: above0,
+        ltvCacRatio: above0,
+        margin: percent,
+        revenue: above0,
+        contribution3: above0,
+        profit: above0,
+      },
+    },
+    locale: { type: "string", pattern: `^(${LOCALES.join("|")})$`, description: `${LOCALES.join(" or ")} is expected` },
+    notes: {
+      type: "array",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["from", "text"],
+        properties: {
+          from: day,
+          until: day,
+          text: {
+            type: "string",
+            minLength: 1,
+            maxLength: 80,
+            description: "a text of at most 80 characters is expected",
+          },
+          sale: { const: true, description: "true is expected" },
+        },
+      },
     },
   },
 };
@@ -192,6 +220,7 @@ function rules(settings: unknown, id: string): string[] {
       isObject(rule) && "id" in rule === "name" in rule ? [`campaigns[${n}]: either id or name is expected`] : [],
     ),
     ...listOf(settings.costs).flatMap((rule, n) => (isObject(rule) ? costFaults(rule, `costs[${n}]`, stores) : [])),
+    ...listOf(settings.notes).flatMap((note, n) => (isObject(note) ? dayFaults(note, `notes[${n}]`) : [])),
     ...webhookRules(settings.webhook),
   ];
 }
