@@ -23,6 +23,8 @@ export interface Config {
   /** Proxies, as addresses or networks, whose word on a client's network address counts. */
   readonly trustedProxies: readonly string[];
   readonly shareLinks: boolean;
+  /** Whether people may share pages of the Explorer. */
+  readonly shares: boolean;
   readonly logLevel: string;
   readonly memoryLimit: string;
   readonly threads: number;
@@ -100,7 +102,12 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "",
     means: "proxies, such as 127.0.0.1,10.1.0.0/16, that say in X-Forwarded-For from where a request comes",
   },
-  { name: "LUCRA_SHARE_LINKS", fallback: "off", means: "on: share links answer to everyone who has their address" },
+  {
+    name: "LUCRA_SHARE_LINKS",
+    fallback: "",
+    means:
+      "on: share links answer to everyone who has their address; off: neither they nor pages that people share (only these, with LUCRA_PUBLIC_URL)",
+  },
   {
     name: "LUCRA_CONNECTIONS_PER_ADDRESS",
     fallback: "256",
@@ -211,7 +218,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     platform: isOn("LUCRA_PLATFORM", value("LUCRA_PLATFORM")),
     smtp: smtpOf(value("LUCRA_SMTP_URL"), value("LUCRA_MAIL_FROM"), value("LUCRA_PUBLIC_URL")),
     trustedProxies: proxiesIn(value("LUCRA_TRUSTED_PROXIES")),
-    shareLinks: isOn("LUCRA_SHARE_LINKS", value("LUCRA_SHARE_LINKS")),
+    shareLinks: isOn("LUCRA_SHARE_LINKS", value("LUCRA_SHARE_LINKS") || "off"),
+    shares: value("LUCRA_PUBLIC_URL") !== "" && isOn("LUCRA_SHARE_LINKS", value("LUCRA_SHARE_LINKS") || "on"),
     connectionsPerAddress: whole("LUCRA_CONNECTIONS_PER_ADDRESS", 2_000),
     logLevel: level,
     memoryLimit: value("LUCRA_MEMORY_LIMIT"),

@@ -55,7 +55,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     now: config.now,
   };
   const ahead = config.cacheBytes > 0 ? answersAhead(shared) : undefined;
-  const { sessions, platform } = openSignIn(base, { data, credentials, kept });
+  const { sessions, platform } = openSignIn(base, { ...shared, data, credentials, kept });
   const app = serviceApp({
     ...shared,
     ahead,

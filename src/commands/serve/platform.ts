@@ -2,6 +2,7 @@ import type { Credentials } from "../../core/access/credentials.ts";
 import { Audit } from "../../core/audit/audit.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
+import type { OrganizationListParts } from "../../core/http/organizations.ts";
 import { SmtpMailer } from "../../features/mail/mailer.ts";
 import { PeopleAccess } from "../../features/people/access.ts";
 import { type Language, People } from "../../features/people/people.ts";
@@ -11,32 +12,35 @@ import { Sessions } from "../../features/people/sessions.ts";
 import { signInFeature } from "../../features/people/signInRoutes.ts";
 import { SignIns } from "../../features/people/signIns.ts";
 import { exclusivelyIn, platformFeature } from "../../features/platform/routes.ts";
+import { shareResources } from "../../features/shares/resources.ts";
+import { sharesFeature } from "../../features/shares/routes.ts";
+import { Shares } from "../../features/shares/shares.ts";
 import type { Data } from "./data.ts";
 import type { Base } from "./part.ts";
 
-interface Parts {
-  readonly data: Data;
-  readonly people: People;
-  readonly access: PeopleAccess;
-  readonly sessions: Sessions;
-}
-
-export interface Platform {
-  /** Whether mails are sent. */
-  readonly mail: boolean;
-  readonly features: readonly HttpFeature[];
-  stop(): Promise<void>;
-}
-
-interface SignInParts {
+interface SignInParts extends OrganizationListParts {
   readonly data: Data;
   readonly credentials: Credentials;
   /** Reports that a document is refused, and that the last good one stays in force. */
   readonly kept: (what: string) => (problem: string) => void;
 }
 
+interface Parts extends SignInParts {
+  readonly people: People;
+  readonly access: PeopleAccess;
+  readonly sessions: Sessions;
+}
+
+interface Platform {
+  /** Whether mails are sent. */
+  readonly mail: boolean;
+  readonly features: readonly HttpFeature[];
+  stop(): Promise<void>;
+}
+
 /** The sessions of a service, of clients and, unless the operator has turned the platform off, of people. */
-export function openSignIn(base: Base, { data, credentials, kept }: SignInParts) {
+export function openSignIn(base: Base, parts: SignInParts) {
+  const { data, credentials, kept } = parts;
   const { config, readOnly } = base;
   const { dataDir } = config;
   const { storage, organizations } = data;
@@ -49,11 +53,15 @@ export function openSignIn(base: Base, { data, credentials, kept }: SignInParts)
     onProblem: kept("sessions"),
     storage,
   });
-  return { sessions, platform: config.platform ? openPlatform(base, { data, people, access, sessions }) : undefined };
+  return {
+    sessions,
+    platform: config.platform ? openPlatform(base, { ...parts, people, access, sessions }) : undefined,
+  };
 }
 
 /** What people do at a service: sign in, and change what their role allows. */
-function openPlatform({ config, log, readOnly }: Base, { data, people, access, sessions }: Parts): Platform {
+function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
+  const { data, people, access, sessions, kept } = parts;
   const { dataDir, smtp, publicUrl, hasPublicUrl, trustedProxies } = config;
   const mailer = smtp && !readOnly ? new SmtpMailer({ settings: smtp, log }) : undefined;
   const place = { origin: hasPublicUrl ? new URL(publicUrl).origin : undefined };
@@ -63,10 +71,12 @@ function openPlatform({ config, log, readOnly }: Base, { data, people, access, s
     Promise.all(organizations.map(async (id) => (await data.settingsOf(id))?.name ?? id));
   const languageOf = async ([first = ""]: readonly string[]): Promise<Language> =>
     (await data.settingsOf(first))?.locale ?? "pt-BR";
-  const shared = { people, signIns, sessions, mailer, publicUrl, hasPublicUrl, namesOf, languageOf };
-  const resources = [...peopleResources({ ...shared, log: audit })];
+  const offers = { mail: mailer !== undefined, shares: config.shares };
+  const shared = { people, signIns, sessions, mailer, publicUrl, namesOf, languageOf, offers };
+  const shares = config.shares ? new Shares(dataDir, kept("shares"), data.storage) : undefined;
+  const resources = [...peopleResources({ ...shared, log: audit }), ...shareResources({ shares, publicUrl })];
   return {
-    mail: mailer !== undefined,
+    mail: offers.mail,
     features: [
       signInFeature({ ...shared, ...place, access, trustedProxies, readOnly }),
       platformFeature({
@@ -78,7 +88,10 @@ function openPlatform({ config, log, readOnly }: Base, { data, people, access, s
         exclusively: exclusivelyIn(dataDir, coordinationOf(dataDir)),
         readOnly,
       }),
+      ...(shares ? [sharesFeature({ ...parts, shares, writes: !readOnly })] : []),
     ],
-    stop: async () => mailer?.stop(),
+    stop: async () => {
+      await Promise.all([mailer?.stop(), shares?.write()]);
+    },
   };
 }

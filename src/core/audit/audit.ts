@@ -13,7 +13,7 @@ interface Author {
 }
 
 /** A change, as the log describes it. It has no secret, and no address that is one. */
-export interface LoggedChange {
+interface LoggedChange {
   /** Of the organization, or `PLATFORM`. */
   readonly organization: string;
   /** What is changed, such as `people.add`. */

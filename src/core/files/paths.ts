@@ -20,6 +20,9 @@ export const paths = {
   /** Their one-time links that still work. */
   signIns: (dataDir: string): string => path.join(dataDir, "sign-ins.json"),
   signInsLock: (dataDir: string): string => path.join(dataDir, ".sign-ins"),
+  /** What people share of the Explorer, and the lock of a process that changes it. */
+  shares: (dataDir: string): string => path.join(dataDir, "shares.json"),
+  sharesLock: (dataDir: string): string => path.join(dataDir, ".shares"),
   /** The log of changes. */
   audit: (dataDir: string): string => path.join(dataDir, "audit"),
   exports: (dataDir: string): string => path.join(dataDir, "exports"),

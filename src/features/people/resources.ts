@@ -15,7 +15,8 @@ interface Dependencies {
   readonly sessions: Sessions;
   readonly mailer: Mailer | undefined;
   readonly publicUrl: string;
-  readonly hasPublicUrl: boolean;
+  /** What the page offers: mails, and shares of pages. */
+  readonly offers: { readonly mail: boolean; readonly shares: boolean };
   readonly namesOf: (organizations: readonly string[]) => Promise<readonly string[]>;
   readonly languageOf: (organizations: readonly string[]) => Promise<Language>;
   readonly log: { entries(organization: string): Promise<readonly AuditEntry[]> };
@@ -140,15 +141,13 @@ const languageOf = async ({ people }: Dependencies, email: string): Promise<obje
 
 /** Who is signed in, what the person may do, and what the page can offer. */
 async function me(deps: Dependencies, { email, isOperator, roles, isRecent = false }: Call["person"]): Promise<object> {
-  const { mailer, hasPublicUrl } = deps;
   return {
     email,
     ...(await languageOf(deps, email)),
     isOperator,
     roles,
     isRecent,
-    mail: mailer !== undefined,
-    hasPublicUrl,
+    ...deps.offers,
   };
 }
 
