@@ -50,6 +50,10 @@ const ENGLISH: readonly (readonly [RegExp, string])[] = [
   [/^A data não pode estar no futuro/, "The date must not be in the future (UTC)."],
   [/^O período pode ter no máximo (\d+) dias/, "The period may have at most $1 days between its dates."],
   [/^O período começa cedo demais/, "The period begins too early."],
+  [
+    /^Só administradores da organização filtram/,
+    "On the page only admins of the organization filter and sort by personal data.",
+  ],
   [/^Este endpoint não tem período/, "This endpoint has no period."],
   [/^(?:Cada valor deve|Deve) ser um destes(?: valores)?: ([^;]*)/, "It must be one of these: $1"],
   [/^(?:Cada valor deve|Deve) ter no máximo (\d+) caracteres/, "At most $1 characters are allowed."],

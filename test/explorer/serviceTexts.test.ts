@@ -61,6 +61,7 @@ describe("The service's messages on the English page", () => {
       wording.nothingCompared,
       wording.tooEarly,
       wording.noPeriod,
+      wording.personal,
       wording.knownAt,
       wording.knownLater,
       wording.knownBefore("2026-05-02T23:59:59.999Z"),

@@ -47,7 +47,8 @@ export function openSignIn(base: Base, parts: SignInParts) {
   const people = new People(dataDir, kept("people"), storage);
   const access = new PeopleAccess({ people, organizations });
   const sessions = new Sessions({
-    dataDir: readOnly && !coordinationOf(dataDir).documents.isShared ? undefined : dataDir,
+    dataDir,
+    writesNothing: readOnly && !coordinationOf(dataDir).documents.isShared,
     credentials,
     ...(config.platform ? { people: access } : {}),
     onProblem: kept("sessions"),

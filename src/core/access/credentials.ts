@@ -49,9 +49,15 @@ export interface SignedIn {
   /** By organization, without those that an operator is admin of as such. */
   readonly roles: Readonly<Record<string, "viewer" | "admin">>;
   readonly session?: string;
+  /** The only organization of the session: its link was shown to an admin of it, who may be somebody else. */
+  readonly only?: string;
   /** Whether the sign-in is of the last 12 hours. */
   readonly isRecent?: boolean;
 }
+
+/** The role that a person was given in an organization. */
+export const roleIn = ({ roles }: Pick<SignedIn, "roles">, organization: string): "viewer" | "admin" | undefined =>
+  Object.hasOwn(roles, organization) ? roles[organization] : undefined;
 
 /** The longest that two secrets of one client may work: a year. */
 export const LONGEST_OVERLAP_S = 365 * 86_400;

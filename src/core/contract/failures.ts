@@ -187,5 +187,6 @@ export const wording = {
   knownLater: "Não pode ser depois de agora.",
   knownBefore: (first: string): string => `Nada era conhecido então: os primeiros dados chegaram em ${first}.`,
   nothingKnown: "Ainda não chegaram dados desta organização.",
+  personal: "Só administradores da organização filtram e ordenam por dados pessoais na página.",
   address: "O endereço contém uma sequência inválida.",
 } as const;

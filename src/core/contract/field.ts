@@ -68,6 +68,10 @@ export interface Field {
   readonly stored?: FieldKind;
   /** Landed for the analyses, never served as a row's field. */
   readonly internal?: boolean;
+  /** Personal data: null, in the page, for those who only read [D90]. */
+  readonly isPersonal?: boolean;
+  /** Null in this answer: personal data, for somebody who only reads. */
+  readonly isHidden?: boolean;
   /** Not in any export: computed in `sql/core`. */
   readonly computed?: boolean;
   readonly combine?: Combine;
@@ -124,6 +128,13 @@ export const compared = (has: "days" | "figures", field: Field): Field => ({ ...
 
 /** The field, which is null in this case. */
 export const orNull = (field: Field, nullWhen: string): Field => ({ ...field, nullWhen });
+
+/** The field as personal data, which its description says. */
+export const personal = (field: Field): Field => ({
+  ...field,
+  description: `${field.description.replace(/\.$/, "")}; personal data.`,
+  isPersonal: true,
+});
 
 /** Marks fields as internal. */
 export function internal(fields: Fields): Fields {

@@ -1,12 +1,16 @@
-import { type Field, isKind } from "../contract/field.ts";
+import { duckdbType, type Field, isKind } from "../contract/field.ts";
 import { type Accepted, snake } from "../contract/param.ts";
 import { type Filter, type ServedRecord, servedFields, servedRelation } from "../contract/record.ts";
 import { identifier, literal } from "./database.ts";
 import { sortKey } from "./order.ts";
 
+/** A value as it landed; null if it is hidden from those who only read. */
+const stored = (name: string, field: Field | undefined): string =>
+  field?.isHidden ? `null::${duckdbType(field)}` : `t.${identifier(name)}`;
+
 /** SQL for a value of a row in the answer. */
 function shown(name: string, field: Field | undefined): string {
-  const column = `t.${identifier(name)}`;
+  const column = stored(name, field);
   if (name === "inserted_at" || isKind(field, "instant")) return `instant_text(${column})`;
   if (isKind(field, "money")) return `${column}::double`;
   return column;
@@ -93,7 +97,7 @@ export const hasNextPage = (record: ServedRecord, accepted: Accepted): string =>
 export function rowsSql(record: ServedRecord, accepted: Accepted): string {
   const { rows, where, order, isSorted } = selection(record, accepted);
   const columns = servedFields(record)
-    .map((name) => `t.${identifier(name)}`)
+    .map((name) => `${stored(name, record.fields[name])} as ${identifier(name)}`)
     .join(", ");
   if (accepted.all !== "true") {
     return `with places as (${places(record, accepted, 0)})

@@ -4,7 +4,7 @@ import type { AnyEndpoint, Endpoint, OrganizationsEndpoint } from "../contract/e
 import { ApiError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import { canonicalId, UUID } from "../contract/param.ts";
-import { type Exchange, exchangeOf, type Principal } from "./exchange.ts";
+import { type Exchange, exchangeOf, type Principal, principalOf } from "./exchange.ts";
 import { refuseUndecodable } from "./failure.ts";
 import type { Answerer, HttpFeature } from "./feature.ts";
 import type { EndpointHandler } from "./handler.ts";
@@ -45,7 +45,7 @@ export function apiRouter(deps: Dependencies, handler: EndpointHandler): Router 
     const answer = answerer(endpoint);
     router.get(endpoint.path, (request, response) => {
       const exchange = askedIn(request, response);
-      return answer(exchange, endpoint, principalOf(exchange));
+      return answer(exchange, endpoint, principalIn(exchange));
     });
   }
   return router.use(() => {
@@ -81,7 +81,7 @@ function clientOf({ client }: Exchange): Verified {
   return client;
 }
 
-function principalOf({ principal }: Exchange): Principal {
+function principalIn({ principal }: Exchange): Principal {
   if (!principal) throw new ApiError("forbidden");
   return principal;
 }
@@ -94,11 +94,11 @@ function authorize({ endpoints, organizations }: Dependencies): RequestHandler {
   return async (request, response, next) => {
     const exchange = exchangeOf(response);
     const { path } = request;
-    const { clientId, organizations: bound } = clientOf(exchange);
+    const client = clientOf(exchange);
     const organizationId = organizationIn(exchange.sent.organizationId, families.has(familyOf(path)));
-    const isAllowed = bound.includes(organizationId) && (await organizations.has(organizationId));
+    const isAllowed = client.organizations.includes(organizationId) && (await organizations.has(organizationId));
     if (!isAllowed) throw new ApiError("forbidden");
-    exchange.principal = { clientId, organizationId };
+    exchange.principal = principalOf(client, organizationId);
     refuseUndecodable({ path });
     next();
   };

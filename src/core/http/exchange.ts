@@ -13,7 +13,16 @@ import { Timing } from "./timing.ts";
 export interface Principal {
   readonly clientId: string;
   readonly organizationId: string;
+  /** Whether personal data are null: for those who only read, in the page. */
+  readonly isViewer?: boolean;
 }
+
+/** A client that asks about an organization which it may read. */
+export const principalOf = ({ clientId, isViewer }: Verified, organizationId: string): Principal => ({
+  clientId,
+  organizationId,
+  ...(isViewer?.(organizationId) ? { isViewer: true } : {}),
+});
 
 /** A request with its response, and what is known about it so far. */
 export class Exchange {

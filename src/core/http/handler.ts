@@ -9,8 +9,11 @@ import {
   type TableFile,
   type Tables,
 } from "../contract/endpoint.ts";
+import { ApiError } from "../contract/error.ts";
+import { wording } from "../contract/failures.ts";
 import type { Format } from "../contract/format.ts";
 import { type States, statesReady } from "../contract/generations.ts";
+import { hiding } from "../contract/hidden.ts";
 import type { Accepted } from "../contract/param.ts";
 import { explained } from "../params/explained.ts";
 import { ignoredIn } from "../params/ignored.ts";
@@ -125,7 +128,7 @@ export class EndpointHandler {
     if (exchange.response.destroyed) return;
     const request = await this.#requestOf(exchange, endpoint, principal);
     const isExport = hasWhole(endpoint) && request.context.accepted.all === "true";
-    await (isExport ? this.#export(request, exchange) : this.#answer(request, exchange));
+    await (isExport ? this.#export(request, exchange) : this.#answer(request, exchange, endpoint));
   }
 
   /**
@@ -173,13 +176,16 @@ export class EndpointHandler {
   }
 
   async #request(
-    endpoint: Endpoint,
+    declared: Endpoint,
     { sent, requestId, timing, formatOf: formatFor }: RequestParts,
-    { clientId, organizationId }: Principal,
+    { clientId, organizationId, isViewer = false }: Principal,
     state?: DataState,
   ): Promise<AnswerRequest> {
     const { answers } = this.#deps;
-    const { accepted, known, compared } = await acceptedAt(this.#deps, endpoint, sent, organizationId);
+    const { accepted, known, compared } = await acceptedAt(this.#deps, declared, sent, organizationId);
+    const hidden = isViewer ? hiding(declared) : undefined;
+    const endpoint = hidden?.endpoint ?? declared;
+    if (hidden) refuseTelling(hidden, accepted);
     const format = formatFor(accepted);
     const { version, incomplete = [] } = known
       ? { ...known, version: known.version }
@@ -201,6 +207,7 @@ export class EndpointHandler {
         endpoint.path,
         format,
         accepted,
+        ...(hidden ? ["viewer"] : []),
         ...(compared ? [compared.after.version] : []),
       ]),
       keeping: { seconds: secondsOf(endpoint, version, { known, compared }) },
@@ -246,13 +253,13 @@ export class EndpointHandler {
   }
 
   /** Sends an answer that is, or will be, cached. */
-  async #answer(answerRequest: AnswerRequest, exchange: Exchange): Promise<void> {
+  async #answer(answerRequest: AnswerRequest, exchange: Exchange, endpoint: Endpoint): Promise<void> {
     const { request, response } = exchange;
     const { context, keeping } = answerRequest;
     const answer = await this.#cached(answerRequest, () => this.hangUpOf(exchange));
     response.setHeader("ETag", answer.etag);
     if (context.format === "json" && keeping.seconds > 0 && !context.known) {
-      this.#onAnswered(context.endpoint, context.organizationId, exchange.sent);
+      this.#onAnswered(endpoint, context.organizationId, exchange.sent);
     }
     if (isFresh(request.headers["if-none-match"], answer.etag)) return sendUnchanged(exchange);
     setType(response, context);
@@ -292,6 +299,17 @@ export class EndpointHandler {
       this.#metrics.queueSeconds.observe(waited / 1000);
     };
   }
+}
+
+/** A filter or an order by what is hidden would tell it. */
+function refuseTelling({ parameters, fields }: NonNullable<ReturnType<typeof hiding>>, accepted: Accepted): void {
+  const telling = parameters.filter((name) => (accepted[name] ?? null) !== null);
+  if (fields.includes(String(accepted.orderBy))) telling.push("orderBy");
+  if (telling.length > 0)
+    throw new ApiError(
+      "invalid",
+      telling.map((parameter) => ({ parameter, message: wording.personal })),
+    );
 }
 
 /**

@@ -16,8 +16,12 @@ const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
  */
 export function networkAddressOf(request: IncomingMessage, proxies: readonly string[]): string | undefined {
   const address = proxyAddress(request, proxies.length === 0 ? () => false : proxyAddress.compile([...proxies]));
-  return !address || LOOPBACK.test(address) ? undefined : ipKeyGenerator(address, 64);
+  return !address || LOOPBACK.test(address) ? undefined : ipKeyGenerator(withoutPort(address), 64);
 }
+
+/** Some proxies say the port as well, which differs for each connection. */
+const withoutPort = (address: string): string =>
+  /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? /^\[([^\]]+)\](:\d+)?$/.exec(address)?.[1] ?? address;
 
 /** Counts the requests of network addresses in a moving hour. */
 export class HourlyRequests {

@@ -1,4 +1,4 @@
-import { array, count, currency, flag, instant, internal, ratio, text } from "../contract/field.ts";
+import { array, count, currency, flag, instant, internal, personal, ratio, text } from "../contract/field.ts";
 import type { Filter, RecordDeclaration } from "../contract/record.ts";
 
 const BOOKKEEPING = [
@@ -25,7 +25,7 @@ const contacts: RecordDeclaration = {
   fields: {
     id: text("Contact."),
     associated_company_id: text("Its company."),
-    email: text("E-mail; personal data."),
+    email: personal(text("E-mail.")),
     crm_analytics_source: text("First source of the contact: ORGANIC_SEARCH, PAID_SOCIAL…"),
     crm_analytics_source_data_1: text("Detail of that source."),
     crm_analytics_source_data_2: text("Further detail of that source."),

@@ -1,4 +1,4 @@
-import { array, count, currency, flag, instant, internal, json, text } from "../contract/field.ts";
+import { array, count, currency, flag, instant, internal, json, personal, text } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
 
 const products: RecordDeclaration = {
@@ -105,7 +105,7 @@ const orders: RecordDeclaration = {
     total_tax: currency("Tax."),
     taxes_included: flag("Whether the prices of the lines include tax."),
     customer_id: text("The platform's customer (gid); null for a guest."),
-    email: text("E-mail as exported; personal data."),
+    email: personal(text("E-mail as exported.")),
     utm_source: text("UTM source, the parameter's value."),
     utm_medium: text("UTM medium, the parameter's value."),
     utm_campaign: text("UTM campaign, the parameter's value."),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Mail, SmtpSettings } from "./mail.ts";
 
@@ -47,37 +48,39 @@ export class SmtpMailer implements Mailer {
     }
     this.#queued.push(now);
     this.#waiting++;
-    this.#last = this.#last.then(() => this.#deliver(mail)).finally(() => this.#waiting--);
+    this.#enqueue(mail, 0);
     return true;
   }
 
-  async #deliver(mail: Mail): Promise<void> {
+  /** One that the server does not take yet waits aside: it keeps no other one waiting. */
+  async #attempt(mail: Mail, attempt: number): Promise<void> {
     const { settings, log, delaysMs = DELAYS_MS } = this.#options;
-    for (let attempt = 0; !this.#stopping.signal.aborted; attempt++) {
-      try {
-        // Loaded only here: a service without mail starts without it.
-        const { transmit } = await import("./smtp.ts");
-        return await transmit(settings, mail);
-      } catch (error) {
-        const { code = "", responseCode = 0 } = error as { code?: string; responseCode?: number };
-        const delay = responseCode >= 500 ? undefined : delaysMs[attempt];
-        // Neither the address nor the server's text, which may repeat it.
-        log.warn({ code, responseCode, attempt: attempt + 1, isLast: delay === undefined }, "a mail could not be sent");
-        if (delay === undefined) return;
-        await this.#pause(delay);
-      }
+    const { signal } = this.#stopping;
+    if (signal.aborted) return this.#done();
+    try {
+      // Loaded only here: a service without mail starts without it.
+      const { transmit } = await import("./smtp.ts");
+      await transmit(settings, mail);
+      this.#done();
+    } catch (error) {
+      const { code = "", responseCode = 0 } = error as { code?: string; responseCode?: number };
+      const delay = responseCode >= 500 ? undefined : delaysMs[attempt];
+      // Neither the address nor the server's text, which may repeat it.
+      log.warn({ code, responseCode, attempt: attempt + 1, isLast: delay === undefined }, "a mail could not be sent");
+      if (delay === undefined) return this.#done();
+      sleep(delay, undefined, { signal, ref: false }).then(
+        () => this.#enqueue(mail, attempt + 1),
+        () => this.#done(),
+      );
     }
   }
 
-  #pause(milliseconds: number): Promise<void> {
-    const { signal } = this.#stopping;
-    return new Promise((done) => {
-      const timer = setTimeout(done, milliseconds);
-      signal.addEventListener("abort", () => {
-        clearTimeout(timer);
-        done();
-      });
-    });
+  #enqueue(mail: Mail, attempt: number): void {
+    this.#last = this.#last.then(() => this.#attempt(mail, attempt));
+  }
+
+  #done(): void {
+    this.#waiting--;
   }
 
   async stop(): Promise<void> {

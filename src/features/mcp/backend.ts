@@ -3,7 +3,7 @@ import type { AnyEndpoint } from "../../core/contract/endpoint.ts";
 import { ApiError } from "../../core/contract/error.ts";
 import type { States } from "../../core/contract/generations.ts";
 import { withStates } from "../../core/endpoints/formats.ts";
-import type { Principal } from "../../core/http/exchange.ts";
+import { type Principal, principalOf as principalFor } from "../../core/http/exchange.ts";
 import type { Caller, EndpointHandler } from "../../core/http/handler.ts";
 import { knownIn } from "../../core/http/known.ts";
 import {
@@ -36,14 +36,14 @@ export function toolBackendOf(
   requestId: string,
   leave: AbortSignal,
 ): ToolBackend {
-  const { clientId, organizations } = client;
+  const { organizations } = client;
   const { now, tools } = deps;
   const list = new OrganizationList(deps, handler);
   // Several answers may be computed at once: each has times of its own.
   const caller = (): Caller => ({ id: requestId, timing: new Timing(), leaveOf: () => leave });
   const principalOf = (organizationId: string): Principal => {
     if (!organizations.includes(organizationId)) throw new ApiError("forbidden");
-    return { clientId, organizationId };
+    return principalFor(client, organizationId);
   };
   const entries = deps.endpoints.find((one) => one.by === "organizations");
   return {
@@ -53,7 +53,7 @@ export function toolBackendOf(
     names: () => list.names(client),
     organizations: async (ids) => {
       if (!entries) return [];
-      const readable = { clientId, organizations: ids.map((id) => principalOf(id).organizationId) };
+      const readable = { ...client, organizations: ids.map((id) => principalOf(id).organizationId) };
       const { data } = JSON.parse(await list.text(entries, readable, caller())) as { data: readonly Listed[] };
       return data;
     },

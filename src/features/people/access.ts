@@ -1,4 +1,4 @@
-import type { Verified } from "../../core/access/credentials.ts";
+import { roleIn, type SignedIn, type Verified } from "../../core/access/credentials.ts";
 import { LOCAL, type People } from "./people.ts";
 
 interface Dependencies {
@@ -14,14 +14,20 @@ export class PeopleAccess {
     this.#deps = deps;
   }
 
-  /** A person as the client of a request; undefined without any role. */
-  async verified(email: string): Promise<Verified | undefined> {
+  /** A person as the client of a request; undefined without any role. `only`: in no other organization than this one. */
+  async verified(email: string, only?: string): Promise<Verified | undefined> {
     const { people, organizations } = this.#deps;
     const person = email === LOCAL ? undefined : await people.find(email);
-    const isOperator = email === LOCAL || person?.operator === true;
-    const roles = person?.roles ?? {};
+    const isOperator = only === undefined && (email === LOCAL || person?.operator === true);
+    const roles = only === undefined ? (person?.roles ?? {}) : rolesOf(person?.roles ?? {}, only);
     const bound = isOperator ? await organizations.ids() : Object.keys(roles);
     if (!isOperator && bound.length === 0) return undefined;
-    return { clientId: email, organizations: bound, person: { email, isOperator, roles } };
+    const limited = only === undefined ? {} : { only };
+    return { clientId: email, organizations: bound, person: { email, isOperator, roles, ...limited } };
   }
 }
+
+const rolesOf = (roles: SignedIn["roles"], only: string): SignedIn["roles"] => {
+  const role = roleIn({ roles }, only);
+  return role === undefined ? {} : { [only]: role };
+};

@@ -8,7 +8,7 @@ import { knownOrganizations } from "../../core/organizations/open.ts";
 import { table } from "../../core/terminal/table.ts";
 import { many, UsageError } from "../../core/terminal/usage.ts";
 import { emailIn, LOCAL, People, ROLES, type Role } from "./people.ts";
-import { removePerson } from "./resources.ts";
+import { endAccess, removePerson } from "./resources.ts";
 import { Sessions } from "./sessions.ts";
 import { signInLink } from "./signInRoutes.ts";
 import { type Kind, SignIns } from "./signIns.ts";
@@ -87,7 +87,11 @@ async function add(config: Config, email: string, options: Added): Promise<void>
   const role = roleOf(options.role ?? "viewer");
   const given = { organizations, role, operator };
   const described = { what: "people.add", after: { email, role, ...(operator ? { operator } : {}) } };
-  const person = await logged(dataDir, organizations, described, () => new People(dataDir).add(email, given));
+  const { people, ...others } = stores(dataDir);
+  const person = await logged(dataDir, organizations, described, async () => {
+    if (!(await people.isKnown(email))) await endAccess(others, email);
+    return people.add(email, given);
+  });
   const invitation = await printedLink(config, email, "invitation");
   if (json) return console.log(JSON.stringify({ ...person, invitation }));
   console.log(`${email} is ${operator ? "an operator" : `${role} of ${organizations.join(", ")}`}`);

@@ -64,7 +64,7 @@ const EMAIL = /^[^\s\p{C}@<>"(),:;\\[\]]{1,64}@[^\s\p{C}@<>"(),:;\\[\]]{1,189}$/
 /** An e-mail address in the spelling in which people are known; undefined if it is none. */
 export function emailIn(text: unknown): string | undefined {
   if (typeof text !== "string" || text.length > 320) return undefined;
-  const email = text.trim().toLowerCase();
+  const email = text.trim().normalize("NFC").toLowerCase();
   return EMAIL.test(email) && /\.[^.@]+$/.test(email) ? email : undefined;
 }
 
@@ -79,6 +79,17 @@ const byEmail = ({ people }: Content): ByEmail =>
       return [person.email, { ...person, roles: Object.fromEntries(roles) }];
     }),
   );
+
+/** The change would leave an organization without an admin: only a command does that. */
+export class LastAdmin extends Error {}
+
+/** Within the change itself: two admins who take each other's role at once leave one. */
+function assertOtherAdmin(people: ByEmail, email: string, organization: string): void {
+  const isAdmin = ({ roles }: Person): boolean => roles[organization] === "admin";
+  const known = people.get(email);
+  const isLast = known && isAdmin(known) && [...people.values()].filter(isAdmin).length === 1;
+  if (isLast) throw new LastAdmin();
+}
 
 /** The people of `people.json` [D90]. */
 export class People {
@@ -105,6 +116,11 @@ export class People {
     return this.#known.people.get(email);
   }
 
+  /** Whether there is such a person now. */
+  async isKnown(email: string): Promise<boolean> {
+    return (await this.list()).some((person) => person.email === email);
+  }
+
   async list(): Promise<Person[]> {
     return [...byEmail(await this.#file.read()).values()];
   }
@@ -112,12 +128,13 @@ export class People {
   /** Those with a role in an organization, by address. */
   async of(organization: string): Promise<Person[]> {
     const all = await this.list();
-    return all.filter(({ roles }) => organization in roles).sort((a, b) => (a.email < b.email ? -1 : 1));
+    return all.filter(({ roles }) => Object.hasOwn(roles, organization)).sort((a, b) => (a.email < b.email ? -1 : 1));
   }
 
-  /** Gives roles; a person who has one gets another one. */
-  add(email: string, { organizations, role, operator }: Given): Promise<Person> {
+  /** Gives roles; a person who has one gets another one. `keepsAdmin`: fails with `LastAdmin` rather than take the last one. */
+  add(email: string, { organizations, role, operator }: Given, keepsAdmin = false): Promise<Person> {
     return this.#change((people) => {
+      if (keepsAdmin && role !== "admin") for (const id of organizations) assertOtherAdmin(people, email, id);
       const known = people.get(email) ?? { email, roles: {}, addedAt: new Date().toISOString() };
       const roles = { ...known.roles, ...Object.fromEntries(organizations.map((id) => [id, role])) };
       const person = { ...known, roles, ...(operator ? { operator } : {}) };
@@ -126,11 +143,12 @@ export class People {
     });
   }
 
-  /** Takes the role in an organization, or the person altogether. Fails if there is nothing to take. */
-  remove(email: string, organization?: string): Promise<void> {
+  /** Takes the role in an organization, or the person altogether. Fails if there is nothing to take. `keepsAdmin`: as for `add`. */
+  remove(email: string, organization?: string, keepsAdmin = false): Promise<void> {
     return this.#change((people) => {
+      if (keepsAdmin && organization !== undefined) assertOtherAdmin(people, email, organization);
       const known = people.get(email);
-      if (!known || (organization !== undefined && !(organization in known.roles)))
+      if (!known || (organization !== undefined && !Object.hasOwn(known.roles, organization)))
         throw new OperatorError(`${email}: no such person${organization === undefined ? "" : " of this organization"}`);
       const { [organization ?? ""]: _, ...roles } = known.roles;
       const isGone = organization === undefined || (Object.keys(roles).length === 0 && !known.operator);

@@ -3,7 +3,17 @@ import { canonicalId } from "../../core/contract/param.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { PlatformError, refused } from "../platform/errors.ts";
 import type { Call, Resource } from "../platform/resource.ts";
-import { emailIn, LANGUAGES, type Language, LOCAL, NO_EMAIL, type People, ROLES, type Role } from "./people.ts";
+import {
+  emailIn,
+  LANGUAGES,
+  type Language,
+  LastAdmin,
+  LOCAL,
+  NO_EMAIL,
+  type People,
+  ROLES,
+  type Role,
+} from "./people.ts";
 import type { Sessions } from "./sessions.ts";
 import { signInMail } from "./signInMail.ts";
 import { signInLink } from "./signInRoutes.ts";
@@ -56,13 +66,16 @@ const ownResources = (deps: Dependencies): Resource[] => [
     path: "/platform/me/sessions",
     who: "person",
     read: async ({ person }) => ({
-      data: (await deps.sessions.of(person.email)).map((one) => ({ ...one, isThis: one.id === person.session })),
+      data: (await deps.sessions.of(person.email, person.only)).map((one) => ({
+        ...one,
+        isThis: one.id === person.session,
+      })),
     }),
   },
   {
     path: "/platform/me/sessions/:session",
     who: "person",
-    read: ({ person, params }) => sessionOf(deps, person.email, params.session),
+    read: ({ person, params }) => sessionOf(deps, person, params.session),
     remove: {
       what: "me.sessions.end",
       run: async ({ person, params }) => {
@@ -98,8 +111,8 @@ const teamResources = (deps: Dependencies): Resource[] => [
       body: only({ role: ROLE }),
       run: async (call: Call<{ role: Role }>) => {
         const { email } = await roleOf(deps, call);
-        if (call.body.role !== "admin") await assertNotLast(deps, call.organization, email);
-        await deps.people.add(email, { organizations: [call.organization], role: call.body.role });
+        const given = { organizations: [call.organization], role: call.body.role };
+        await deps.people.add(email, given, true).catch(orLastAdmin);
         return roleOf(deps, call);
       },
     },
@@ -108,8 +121,7 @@ const teamResources = (deps: Dependencies): Resource[] => [
       isRecent: true,
       run: async (call) => {
         const { email } = await roleOf(deps, call);
-        await assertNotLast(deps, call.organization, email);
-        await removePerson(deps, email, call.organization);
+        await removePerson(deps, email, call.organization, true).catch(orLastAdmin);
         return {};
       },
     },
@@ -151,8 +163,12 @@ async function me(deps: Dependencies, { email, isOperator, roles, isRecent = fal
   };
 }
 
-async function sessionOf({ sessions }: Dependencies, person: string, id: string | undefined): Promise<object> {
-  const found = (await sessions.of(person)).find((one) => one.id === id);
+async function sessionOf(
+  { sessions }: Dependencies,
+  { email, only }: Call["person"],
+  id: string | undefined,
+): Promise<object> {
+  const found = (await sessions.of(email, only)).find((one) => one.id === id);
   if (!found) throw new PlatformError("notFound");
   // The last use changes without a change of the session.
   return { id: found.id, createdAt: found.createdAt };
@@ -169,25 +185,25 @@ async function roleOf(
 }
 
 /** The last admin goes only by command. */
-async function assertNotLast({ people }: Dependencies, organization: string, email: string): Promise<void> {
-  const admins = (await people.of(organization)).filter(({ roles }) => roles[organization] === "admin");
-  const isLast = admins.length === 1 && admins[0]?.email === email;
-  if (isLast) throw refused("conflict", "role", LAST_ADMIN);
+function orLastAdmin(error: unknown): never {
+  throw error instanceof LastAdmin ? refused("conflict", "role", LAST_ADMIN) : error;
 }
 
 /**
  * Gives a role, and invites. Whether the address is known does not show: where no mail is set up, only the link of somebody
- * who has no role elsewhere and never signed in is returned, as it signs in that person.
+ * who has no role elsewhere and never signed in is returned. As who gets it may be somebody else, it signs in to this
+ * organization alone, whatever roles follow.
  */
 async function add(deps: Dependencies, { organization, body, isEnglish }: Call<{ email: string; role: Role }>) {
   const { people, signIns, mailer, publicUrl, namesOf, languageOf } = deps;
   const email = emailIn(body.email);
   if (email === undefined || email === LOCAL) throw refused("invalid", "email", NO_EMAIL);
-  if (body.role !== "admin") await assertNotLast(deps, organization, email);
-  const person = await people.add(email, { organizations: [organization], role: body.role });
+  const given = { organizations: [organization], role: body.role };
+  if (!(await people.isKnown(email))) await endAccess(deps, email);
+  const person = await people.add(email, given, true).catch(orLastAdmin);
   const isNew = !person.hasSignedIn && !person.operator && Object.keys(person.roles).every((id) => id === organization);
   if (!mailer && !isNew) return { invited: false };
-  const made = await signIns.offer(email, { kind: "invitation", isPrinted: false });
+  const made = await signIns.offer(email, { kind: "invitation", ...(mailer ? {} : { only: organization }) });
   if (!made) return { invited: mailer !== undefined };
   const link = signInLink(publicUrl, made.token);
   if (!mailer) return { invited: false, link, code: made.code };
@@ -202,9 +218,17 @@ export async function removePerson(
   { people, signIns, sessions }: Pick<Dependencies, "people" | "signIns" | "sessions">,
   email: string,
   organization?: string,
+  keepsAdmin = false,
 ): Promise<void> {
-  await people.remove(email, organization === undefined ? undefined : canonicalId(organization));
-  if ((await people.list()).some((person) => person.email === email)) return;
+  await people.remove(email, organization === undefined ? undefined : canonicalId(organization), keepsAdmin);
+  if (!(await people.isKnown(email))) await endAccess({ signIns, sessions }, email);
+}
+
+/** Ends the links and sessions of somebody who is no person any more, or not yet: a removal may have been interrupted. */
+export async function endAccess(
+  { signIns, sessions }: Pick<Dependencies, "signIns" | "sessions">,
+  email: string,
+): Promise<void> {
   await signIns.end(email);
   await sessions.endOf(email);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import express, { type Response, type Router } from "express";
-import type { Verified } from "../../core/access/credentials.ts";
+import { roleIn, type Verified } from "../../core/access/credentials.ts";
 import { ApiError } from "../../core/contract/error.ts";
 import type { Authenticator } from "../../core/http/authenticator.ts";
 import { type Exchange, exchangeOf, headerOf } from "../../core/http/exchange.ts";
@@ -83,8 +83,13 @@ const shownOf = (client: Verified | undefined): object => {
 /** The client of the request's session, if it is a request for data that the Explorer sends. */
 async function sessionClient(sessions: Sessions, request: IncomingMessage): Promise<Verified | undefined> {
   const isReading = request.method === "GET" || request.method === "HEAD";
-  return isReading && isFromPage(request) ? signedInWith(sessions, request) : undefined;
+  const client = isReading && isFromPage(request) ? await signedInWith(sessions, request) : undefined;
+  return client && { ...client, isViewer: (organization) => !isAdmin(client, organization) };
 }
+
+/** A key only reads [D90]. */
+const isAdmin = ({ person }: Verified, organization: string): boolean =>
+  person !== undefined && (person.isOperator || roleIn(person, organization) === "admin");
 
 /** The client of the session that the request's cookie names. */
 export async function signedInWith(sessions: Sessions, request: IncomingMessage): Promise<Verified | undefined> {

@@ -29,6 +29,8 @@ interface ClientHolder {
 /** A person by the e-mail address. */
 interface PersonHolder {
   readonly person: string;
+  /** The only organization that it reads, if an admin of that one was shown its link. */
+  readonly only?: string;
 }
 
 type Holder = ClientHolder | PersonHolder;
@@ -64,6 +66,7 @@ const SCHEMA = {
           clientId: { type: "string" },
           secretHash: HASH,
           person: { type: "string" },
+          only: { type: "string" },
           createdAt: { type: "string" },
           usedAt: { type: "string" },
           agent: { type: "string" },
@@ -82,16 +85,28 @@ interface Store {
   change<R>(change: (content: Content) => { readonly content: Content; readonly result: R }): Promise<R>;
 }
 
-/** For a service that writes nothing into the data folder: its sessions end with the process. */
+/**
+ * For a service that writes nothing into the data folder: those of a writer work there too, and its own, of clients, end
+ * with the process.
+ */
 class InMemory implements Store {
+  readonly #written: Store | undefined;
   #content = NOTHING;
 
+  constructor(written?: Store) {
+    this.#written = written;
+  }
+
   async current(): Promise<Content> {
-    return this.#content;
+    return this.#with(await this.#written?.current());
   }
 
   async latest(): Promise<Content> {
-    return this.#content;
+    return this.#with(await this.#written?.latest());
+  }
+
+  #with({ sessions }: Content = NOTHING): Content {
+    return { sessions: [...sessions, ...this.#content.sessions] };
   }
 
   async change<R>(change: Parameters<Store["change"]>[0]): Promise<R> {
@@ -104,9 +119,11 @@ class InMemory implements Store {
 interface Options {
   /** Undefined: the sessions are kept in memory only. */
   readonly dataDir: string | undefined;
+  /** New sessions are kept in memory only; those in the data folder work. */
+  readonly writesNothing?: boolean;
   readonly credentials: { holds(clientId: string, secretHash: string): Promise<Verified | undefined> };
   /** The person now, as the client of a request; undefined without any role. */
-  readonly people?: { verified(email: string): Promise<Verified | undefined> };
+  readonly people?: { verified(email: string, only?: string): Promise<Verified | undefined> };
   readonly onProblem?: (problem: string) => void;
   readonly storage?: Storage;
   readonly clock?: () => number;
@@ -133,8 +150,9 @@ export class Sessions {
   readonly #clock: () => number;
 
   constructor(options: Options) {
-    const { dataDir, onProblem, storage, clock = Date.now } = options;
-    this.#store = dataDir === undefined ? new InMemory() : fileOf(dataDir, onProblem, storage);
+    const { dataDir, writesNothing = false, onProblem, storage, clock = Date.now } = options;
+    const file = dataDir === undefined ? undefined : fileOf(dataDir, onProblem, storage);
+    this.#store = file && !writesNothing ? file : new InMemory(file);
     this.#options = options;
     this.#clock = clock;
   }
@@ -145,8 +163,9 @@ export class Sessions {
   }
 
   /** A new session of a person whose link has been redeemed. */
-  startOf(person: string, agent: string, replaced?: string): Promise<Started> {
-    return this.#start({ person }, replaced, agent.slice(0, 200));
+  startOf({ person, only }: PersonHolder, agent: string, replaced?: string): Promise<Started> {
+    const holder = { person, ...(only === undefined ? {} : { only }) };
+    return this.#start(holder, replaced, agent.slice(0, 200));
   }
 
   /** The client of a session. It must not be revoked, and the secret that signed in must still work; a person has a role. */
@@ -166,7 +185,7 @@ export class Sessions {
   async #clientOf(session: Session): Promise<Verified | undefined> {
     const { credentials, people } = this.#options;
     if ("clientId" in session) return credentials.holds(session.clientId, session.secretHash);
-    const client = await people?.verified(session.person);
+    const client = await people?.verified(session.person, session.only);
     const { id = "", createdAt } = session;
     const isRecent = this.#isWithin(createdAt, RECENT_MS);
     return (
@@ -174,11 +193,11 @@ export class Sessions {
     );
   }
 
-  /** The sessions of a person that work, the newest first. */
-  async of(person: string): Promise<Listed[]> {
+  /** The sessions of a person that work, the newest first; of one that reads a single organization only such. */
+  async of(person: string, only?: string): Promise<Listed[]> {
     const { sessions } = this.#alive(await this.#store.latest());
     return sessions
-      .filter((one) => "person" in one && one.person === person)
+      .filter((one) => "person" in one && one.person === person && (only === undefined || one.only === only))
       .map(({ id = "", createdAt, usedAt, agent = null }) => ({ id, createdAt, usedAt, agent }))
       .reverse();
   }

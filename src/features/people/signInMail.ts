@@ -1,4 +1,4 @@
-import { escaped, type Mail } from "../mail/mail.ts";
+import { escaped, type Mail, unlinked } from "../mail/mail.ts";
 import type { Language } from "./people.ts";
 import type { Kind } from "./signIns.ts";
 
@@ -63,9 +63,12 @@ interface Parts {
 /** The code in two halves, which are easier to read. */
 const halves = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
 
+/** The name of an organization is whatever its admin wrote. */
+const named = (where: string): string => unlinked(where.replace(/\p{C}+/gu, " ").slice(0, 100));
+
 /** The mail with a link and its code. */
 export function signInMail({ to, kind, link, code, language, where }: Parts): Mail {
-  const words = WORDS[language][kind](where.replace(/\p{C}+/gu, " ").slice(0, 100));
+  const words = WORDS[language][kind](kind === "link" ? where : named(where));
   const shown = halves(code);
   return {
     to,

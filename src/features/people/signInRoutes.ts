@@ -1,4 +1,5 @@
-import { setImmediate } from "node:timers/promises";
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import express, { type Router } from "express";
 import { newSecret, SECRET } from "../../core/access/secret.ts";
 import type { Authenticator } from "../../core/http/authenticator.ts";
@@ -35,7 +36,11 @@ interface SignInDependencies extends Place {
   /** The language of a person who has chosen none: that of an organization's settings. */
   readonly languageOf: (organizations: readonly string[]) => Promise<Language>;
   readonly requests?: HourlyRequests;
+  /** How long after the answer the person is looked up: between these times. */
+  readonly restMs?: readonly [number, number];
 }
+
+const REST_MS = [100, 2_000] as const;
 
 /** The address that a link opens. The token is in the fragment, which browsers do not send: no log has it. */
 export const signInLink = (publicUrl: string, token: string): string => signInAt(`${publicUrl}/explorer`, token);
@@ -83,9 +88,16 @@ function signInRouter(deps: SignInDependencies, authenticator: Authenticator, lo
 
   post(`${SIGN_IN}/look`, async (exchange, { token = "" }) => {
     const link = await deps.signIns.look({ token, asked: tokenOf(exchange.request, "lucra_asked") });
-    const client = link && (await deps.access.verified(link.person));
+    const client = link && (await deps.access.verified(link.person, link.only));
     if (!link || !client) return failed(exchange);
-    return { ...link, organizations: await deps.namesOf(client.organizations.slice(0, 20)) };
+    const { person: email, kind, expiresAt, needsCode } = link;
+    return {
+      person: email,
+      kind,
+      expiresAt,
+      needsCode,
+      organizations: await deps.namesOf(client.organizations.slice(0, 20)),
+    };
   });
 
   post(`${SIGN_IN}/enter`, async (exchange, { token, code }) => {
@@ -96,12 +108,17 @@ function signInRouter(deps: SignInDependencies, authenticator: Authenticator, lo
       if (code !== undefined) await authenticator.countFailure(exchange);
       return { signedIn: false, triesLeft: redeemed.left };
     }
-    const { person } = redeemed;
-    const client = await deps.access.verified(person);
+    const { person, only } = redeemed;
+    const client = await deps.access.verified(person, only);
     if (!client || (person === LOCAL && !isLoopbackName(request))) return failed(exchange);
     const agent = headerOf(request, "user-agent");
-    const session = await deps.sessions.startOf(person, agent, tokenOf(request, "lucra_session"));
-    if (!(await deps.people.find(person))?.hasSignedIn) await deps.people.update(person, { hasSignedIn: true });
+    const session = await deps.sessions.startOf(
+      { person, ...(only === undefined ? {} : { only }) },
+      agent,
+      tokenOf(request, "lucra_session"),
+    );
+    const known = await deps.people.find(person);
+    if (known && !known.hasSignedIn) await deps.people.update(person, { hasSignedIn: true });
     response.setHeader("Set-Cookie", [
       cookie(request, "lucra_session", session.token, SESSION_MS / 1000),
       cookie(request, "lucra_asked", "", 0),
@@ -125,7 +142,8 @@ function textsIn(body: unknown): Sent {
 
 /** Sends a link to a person who is known, after the answer has left. */
 async function offer(deps: SignInDependencies, email: string, asked: string): Promise<void> {
-  await setImmediate();
+  // What follows takes time only for who is known: at once, it would slow the next answer to the same sender.
+  await sleep(randomInt(...(deps.restMs ?? REST_MS)), undefined, { ref: false });
   const client = await deps.access.verified(email);
   if (!client) return;
   const made = await deps.signIns.offer(email, { kind: "link", asked });

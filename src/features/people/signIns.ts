@@ -35,8 +35,13 @@ interface Kept {
   readonly asked?: string;
   /** The code, hashed with the token, and with the cookie. */
   readonly codes: readonly string[];
+  /** Wrong codes that came with the token. */
   readonly tries: number;
-  /** It was used, and is kept to count the mails of an hour. */
+  /** Wrong codes without it: they end that way alone, so that who asked for the link of somebody else cannot use it up. */
+  readonly triesAlone?: number;
+  /** It was shown to an admin of this organization instead of being sent: it signs in nowhere else. */
+  readonly only?: string;
+  /** It was used, or its person removed, and is kept to count the mails of an hour. */
   readonly isUsed?: boolean;
 }
 
@@ -62,6 +67,8 @@ const SCHEMA = {
           asked: HASH,
           codes: { type: "array", items: HASH },
           tries: { type: "integer", minimum: 0 },
+          triesAlone: { type: "integer", minimum: 0 },
+          only: { type: "string" },
           isUsed: { type: "boolean" },
         },
       },
@@ -82,10 +89,12 @@ export interface Shown {
   readonly kind: Kind;
   readonly expiresAt: string;
   readonly needsCode: boolean;
+  /** The only organization that it signs in to. */
+  readonly only?: string;
 }
 
 type Redeemed =
-  | { readonly is: "signedIn"; readonly person: string }
+  | { readonly is: "signedIn"; readonly person: string; readonly only?: string }
   /** The code is missing or wrong; `left`: further tries. */
   | { readonly is: "code"; readonly left: number }
   | { readonly is: "unknown" };
@@ -115,7 +124,14 @@ export class SignIns {
   /** A link, and the code that goes with it; undefined if the address got as many mails as it may. */
   offer(
     person: string,
-    { kind, isPrinted = false, asked }: Pick<Kept, "kind" | "isPrinted"> & { readonly asked?: string | undefined },
+    {
+      kind,
+      isPrinted = false,
+      asked,
+      only,
+    }: Pick<Kept, "kind" | "isPrinted" | "only"> & {
+      readonly asked?: string | undefined;
+    },
   ): Promise<{ readonly token: string; readonly code: string } | undefined> {
     return this.#file.change((content) => {
       const links = this.#kept(content);
@@ -131,6 +147,7 @@ export class SignIns {
         ...(asked === undefined ? {} : { asked: hashOf(asked) }),
         codes: isPrinted ? [] : [hashOf(token + code), ...(asked === undefined ? [] : [hashOf(asked + code)])],
         tries: 0,
+        ...(only === undefined ? {} : { only }),
       };
       return { content: { links: [...links, link] }, result: { token, code } };
     });
@@ -139,11 +156,11 @@ export class SignIns {
   /** What opening the address shows. It uses nothing up: programs open links, too. */
   async look({ token = "", asked }: Presented): Promise<Shown | undefined> {
     const hash = hashOf(token);
-    const link = this.#working(await this.#file.latest()).find((one) => isSame(one.hash, hash));
+    const link = this.#working(await this.#file.latest()).find((one) => isSame(one.hash, hash) && one.tries < TRIES);
     if (!link) return undefined;
-    const { person, kind, createdAt } = link;
+    const { person, kind, createdAt, only } = link;
     const expiresAt = new Date(Date.parse(createdAt) + lastsMs(link)).toISOString();
-    return { person, kind, expiresAt, needsCode: !isEnough(link, asked) };
+    return { person, kind, expiresAt, needsCode: !isEnough(link, asked), ...(only === undefined ? {} : { only }) };
   }
 
   /**
@@ -152,41 +169,50 @@ export class SignIns {
    */
   redeem({ token, code, asked }: Presented): Promise<Redeemed> {
     const given = code === undefined ? undefined : codeIn(code);
+    const isAlone = token === undefined;
     return this.#file.change<Redeemed>((content) => {
       const links = this.#kept(content);
       const working = this.#working({ links });
       const [tokenHash, askedHash] = [hashOf(token ?? ""), hashOf(asked ?? "")];
       const found =
         token === undefined
-          ? working.filter((one) => asked !== undefined && one.asked !== undefined && isSame(one.asked, askedHash))
-          : working.filter((one) => isSame(one.hash, tokenHash));
+          ? working.filter(
+              (one) =>
+                asked !== undefined &&
+                one.asked !== undefined &&
+                isSame(one.asked, askedHash) &&
+                triesOf(one, isAlone) < TRIES,
+            )
+          : working.filter((one) => isSame(one.hash, tokenHash) && triesOf(one, isAlone) < TRIES);
       const proof = given === undefined ? undefined : hashOf((token ?? asked ?? "") + given);
       const opened = found.find(
         (one) =>
           (token !== undefined && isEnough(one, asked)) || one.codes.some((hash) => proof && isSame(hash, proof)),
       );
       if (opened) {
-        const used = { ...opened, codes: [], isUsed: true };
-        const others = links.map((one) => (one === opened ? used : one));
-        return { content: { links: others }, result: { is: "signedIn", person: opened.person } };
+        const others = links.map((one) => (one === opened ? ended(one) : one));
+        const { person, only } = opened;
+        const result = { is: "signedIn", person, ...(only === undefined ? {} : { only }) } as const;
+        return { content: { links: others }, result };
       }
       if (found.length === 0) return { content, result: { is: "unknown" } };
-      const tried = given === undefined ? links : links.map((one) => (found.includes(one) ? counted(one) : one));
-      const tries = Math.min(...found.map((one) => one.tries)) + (given === undefined ? 0 : 1);
+      const tried =
+        given === undefined ? links : links.map((one) => (found.includes(one) ? counted(one, isAlone) : one));
+      const tries = Math.min(...found.map((one) => triesOf(one, isAlone))) + (given === undefined ? 0 : 1);
       return { content: { links: tried }, result: { is: "code", left: Math.max(0, TRIES - tries) } };
     });
   }
 
-  /** Ends the links of a person. */
+  /** Ends the links of a person. They still count: a person who is removed and added again gets no more mails. */
   end(person: string): Promise<void> {
     return this.#file.change((content) => ({
-      content: { links: this.#kept(content).filter((one) => one.person !== person) },
+      content: { links: this.#kept(content).map((one) => (one.person === person ? ended(one) : one)) },
       result: undefined,
     }));
   }
 
   #working({ links }: Content): Kept[] {
-    return links.filter((one) => !one.isUsed && one.tries < TRIES && this.#isWithin(one, lastsMs(one)));
+    return links.filter((one) => !one.isUsed && this.#isWithin(one, lastsMs(one)));
   }
 
   /** Those that work or count. */
@@ -203,7 +229,14 @@ export class SignIns {
 
 const lastsMs = ({ kind }: Kept): number => (kind === "invitation" ? INVITATION_MS : LINK_MS);
 
-const counted = (link: Kept): Kept => ({ ...link, tries: link.tries + 1 });
+const triesOf = ({ tries, triesAlone = 0 }: Kept, isAlone: boolean): number => (isAlone ? triesAlone : tries);
+
+const counted = (link: Kept, isAlone: boolean): Kept => ({
+  ...link,
+  [isAlone ? "triesAlone" : "tries"]: triesOf(link, isAlone) + 1,
+});
+
+const ended = (link: Kept): Kept => ({ ...link, codes: [], isUsed: true });
 
 /** Whether the token alone signs in: printed by a command, or in the browser that asked for it. */
 const isEnough = ({ isPrinted = false, asked }: Kept, given: string | undefined): boolean =>

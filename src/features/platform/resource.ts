@@ -52,5 +52,5 @@ export interface Resource {
   readonly remove?: Change<any>;
 }
 
-/** The names of a path's parameters, and the pattern of its addresses. */
+/** Whether it is a thing of an organization. */
 export const organizationIn = ({ path }: Pick<Resource, "path">): boolean => path.includes("/:organization");

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import express, { type Request, type Router } from "express";
-import type { SignedIn, Verified } from "../../core/access/credentials.ts";
+import { roleIn, type SignedIn, type Verified } from "../../core/access/credentials.ts";
 import { type Audit, PLATFORM } from "../../core/audit/audit.ts";
 import { ApiError, OperatorError } from "../../core/contract/error.ts";
 import { canonicalId } from "../../core/contract/param.ts";
@@ -14,7 +15,7 @@ import type { HttpFeature } from "../../core/http/feature.ts";
 import type { RequestLog } from "../../core/http/log.ts";
 import { PlatformError, refusal } from "./errors.ts";
 import { assertFromPage, assertHere, bodyOf, isEnglish, isFromPage, type Place } from "./requests.ts";
-import type { Call, Change, Resource, Who } from "./resource.ts";
+import { type Call, type Change, organizationIn, type Resource, type Who } from "./resource.ts";
 
 interface PlatformDependencies extends Place {
   readonly resources: readonly Resource[];
@@ -66,18 +67,22 @@ function answerFor(
         throw new PlatformError("methodNotAllowed");
       }
       if (change) assertFromPage(request, deps);
+      if (change && deps.readOnly) throw new PlatformError("onlyReading");
       const person = await personOf(deps, exchange, authenticator);
       const call = await callOf(deps, resource, exchange, person);
       if (!change) return withTag(exchange, (await resource.read?.(call)) ?? {});
-      if (deps.readOnly) throw new PlatformError("onlyReading");
       if (change.isRecent && !person.isRecent) throw new PlatformError("signInAgain");
-      const body = await bodyOf(exchange, change.most);
+      const sent = await bodyOf(exchange, change.most);
+      const body = change.body === undefined ? undefined : sent;
       const validate = validators.get(change);
       if (validate && !validate(body))
         throw new PlatformError("invalid", { details: detailsOf(validate.errors ?? []) });
       const asked = { ...call, body };
       if (change.isLogged === false) return change.run(asked);
-      return deps.exclusively(call.organization || PLATFORM, () => changed(deps, resource, change, asked, request));
+      return deps.exclusively(call.organization || PLATFORM, async () => {
+        await assertStill(deps, resource, asked, request);
+        return changed(deps, resource, change, asked, request);
+      });
     });
   });
 }
@@ -155,14 +160,15 @@ async function personOf(
 
 async function callOf(
   { organizations }: PlatformDependencies,
-  { path, who }: Resource,
+  resource: Resource,
   exchange: Exchange,
   person: SignedIn,
 ): Promise<Call> {
   const { request } = exchange;
   const { organization: sent = "", ...params } = request.params as Record<string, string>;
   const organization = canonicalId(sent);
-  const isOf = path.includes("/:organization");
+  const { who } = resource;
+  const isOf = organizationIn(resource);
   // One that does not exist gets the same answer as one of others.
   if (isOf && !(await organizations.has(organization))) throw new PlatformError(refusedTo(who));
   if (!isAllowed(who, person, isOf ? organization : undefined)) throw new PlatformError(refusedTo(who));
@@ -172,13 +178,26 @@ async function callOf(
   return { organization, params, query, person, body: undefined, isEnglish: isEnglish(exchange) };
 }
 
+/** A role may have ended while the change waited for its turn. */
+async function assertStill(
+  { clientOf }: PlatformDependencies,
+  resource: Resource,
+  { organization }: Call,
+  request: Request,
+): Promise<void> {
+  const person = (await clientOf(request))?.person;
+  if (!person) throw new PlatformError("unauthorized");
+  if (!isAllowed(resource.who, person, organizationIn(resource) ? organization : undefined))
+    throw new PlatformError(refusedTo(resource.who));
+}
+
 const refusedTo = (who: Who) => (who === "operator" ? "notOperator" : "notAllowed");
 
-function isAllowed(who: Who, { isOperator, roles }: SignedIn, organization: string | undefined): boolean {
-  if (isOperator) return true;
+function isAllowed(who: Who, person: SignedIn, organization: string | undefined): boolean {
+  if (person.isOperator) return true;
   if (who === "operator") return false;
   if (organization === undefined) return who === "person";
-  const role = Object.hasOwn(roles, organization) ? roles[organization] : undefined;
+  const role = roleIn(person, organization);
   return who === "admin" ? role === "admin" : role !== undefined;
 }
 
@@ -250,12 +269,15 @@ const WAIT_MS = 20_000;
 /** Runs changes of an organization one after the other, among all processes of a data folder. */
 export const exclusivelyIn =
   (dataDir: string, { turns }: Coordination): PlatformDependencies["exclusively"] =>
-  (organization, work) =>
-    turns.exclusively(
+  async (organization, work) => {
+    // Before the lock makes it, for everybody.
+    await mkdir(paths.audit(dataDir), { recursive: true, mode: 0o700 });
+    return turns.exclusively(
       path.join(paths.audit(dataDir), `.${organization}`),
       { waitMs: WAIT_MS, refusal: () => "another change is being made" },
       work,
     );
+  };
 
 const isOfToday = (at: string): boolean => Date.now() - Date.parse(at) < DAY_MS;
 
