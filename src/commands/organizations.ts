@@ -9,13 +9,13 @@ import { UUID } from "../core/contract/param.ts";
 import { connectorsOf } from "../core/contract/record.ts";
 import type { Margin, Organization, Targets } from "../core/contract/settings.ts";
 import { coordinationOf } from "../core/coordination/registry.ts";
-import { writeNew } from "../core/files/durable.ts";
 import { exists } from "../core/files/exists.ts";
 import { foldersOf, type OrganizationFolders } from "../core/files/organizationFolders.ts";
 import { paths } from "../core/files/paths.ts";
 import { spellings } from "../core/landing/find/exports.ts";
 import { costWarnings } from "../core/organizations/costs.ts";
-import { editSettings, settingsFile } from "../core/organizations/edit.ts";
+import { createOrganization } from "../core/organizations/create.ts";
+import { editSettings, SettingsFaults, settingsFile } from "../core/organizations/edit.ts";
 import { NO_MARGIN } from "../core/organizations/margin.ts";
 import { namedOrganizations, oneOrganization } from "../core/organizations/named.ts";
 import { knownOrganizations, namesInSettings } from "../core/organizations/open.ts";
@@ -91,12 +91,8 @@ async function add(dataDir: string, added: Added): Promise<void> {
     integrations,
     ...(margin === undefined ? {} : { margin: { percent: percentIn(margin) } }),
   };
-  const { settings, faults } = readOrganization(JSON.stringify(wanted), organizationId);
-  if (!settings) throw new UsageError(faults.join("; "));
-  const content = `${JSON.stringify(settings, null, 2)}\n`;
-  const file = path.join(paths.settings(dataDir), `${organizationId}.json`);
-  await writeNew(file, content).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "EEXIST" ? new OperatorError(`${file} exists already and was not changed`) : error;
+  const { settings, file } = await createOrganization(dataDir, wanted).catch((error: unknown) => {
+    throw error instanceof SettingsFaults ? new UsageError(error.message) : error;
   });
   console.log(`${name}: ${file}`);
   await warnOfSameName(dataDir, settings);

@@ -239,4 +239,4 @@ function parametersOf(
 
 /** Those that read one state of the data. */
 export const analysisFiles = (): string[] =>
-  sqlFiles().filter((name) => !/^(core|staging|restatements|integrity\/restatements)\b|^setup/.test(name));
+  sqlFiles().filter((name) => !/^(core|staging|settings|restatements|integrity\/restatements)\b|^setup/.test(name));

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import { Credentials } from "../../core/access/credentials.ts";
+import { LastUses } from "../../core/access/lastUses.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Coordination } from "../../core/coordination/coordination.ts";
@@ -55,7 +56,9 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     now: config.now,
   };
   const ahead = config.cacheBytes > 0 ? answersAhead(shared) : undefined;
-  const { sessions, platform } = openSignIn(base, { ...shared, data, credentials, kept });
+  const links = new Links(dataDir, kept("share links"), undefined, storage);
+  const lastUses = new LastUses(dataDir, !readOnly || coordination.documents.isShared);
+  const { sessions, platform } = openSignIn(base, { ...shared, data, engine, credentials, lastUses, links, kept });
   const app = serviceApp({
     ...shared,
     ahead,
@@ -64,13 +67,19 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     query: engine.own.written,
     quality: engine.quality,
     pins: (organization) => data.states.reported(organization, shownPins(dataDir, organization)),
-    credentials,
+    credentials: {
+      verify: async (clientId, secret) => {
+        const verified = await credentials.verify(clientId, secret);
+        if (verified) lastUses.note(clientId);
+        return verified;
+      },
+    },
     limit: limits.requests,
     failures: limits.failures,
     sessionLimit: limits.sessions,
     sessions,
     platform,
-    links: config.shareLinks ? new Links(dataDir, kept("share links"), undefined, storage) : undefined,
+    links: config.shareLinks ? links : undefined,
     tools: config.mcp ? { views: analysisViews(), query: engine.own.query } : undefined,
     config,
     metrics,

@@ -1,8 +1,10 @@
 import type { Credentials } from "../../core/access/credentials.ts";
+import type { LastUses } from "../../core/access/lastUses.ts";
 import { Audit } from "../../core/audit/audit.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import type { OrganizationListParts } from "../../core/http/organizations.ts";
+import type { Links } from "../../features/links/links.ts";
 import { SmtpMailer } from "../../features/mail/mailer.ts";
 import { PeopleAccess } from "../../features/people/access.ts";
 import { type Language, People } from "../../features/people/people.ts";
@@ -12,15 +14,20 @@ import { Sessions } from "../../features/people/sessions.ts";
 import { signInFeature } from "../../features/people/signInRoutes.ts";
 import { SignIns } from "../../features/people/signIns.ts";
 import { exclusivelyIn, platformFeature } from "../../features/platform/routes.ts";
+import { settingsResources } from "../../features/settings/resources.ts";
 import { shareResources } from "../../features/shares/resources.ts";
 import { sharesFeature } from "../../features/shares/routes.ts";
 import { Shares } from "../../features/shares/shares.ts";
 import type { Data } from "./data.ts";
+import type { Engine } from "./engine.ts";
 import type { Base } from "./part.ts";
 
 interface SignInParts extends OrganizationListParts {
   readonly data: Data;
+  readonly engine: Pick<Engine, "database" | "quality">;
   readonly credentials: Credentials;
+  readonly lastUses: LastUses;
+  readonly links: Links;
   /** Reports that a document is refused, and that the last good one stays in force. */
   readonly kept: (what: string) => (problem: string) => void;
 }
@@ -62,7 +69,7 @@ export function openSignIn(base: Base, parts: SignInParts) {
 
 /** What people do at a service: sign in, and change what their role allows. */
 function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
-  const { data, people, access, sessions, kept } = parts;
+  const { data, engine, people, access, sessions, kept } = parts;
   const { dataDir, smtp, publicUrl, hasPublicUrl, trustedProxies } = config;
   const mailer = smtp && !readOnly ? new SmtpMailer({ settings: smtp, log }) : undefined;
   const place = { origin: hasPublicUrl ? new URL(publicUrl).origin : undefined };
@@ -75,7 +82,21 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
   const offers = { mail: mailer !== undefined, shares: config.shares };
   const shared = { people, signIns, sessions, mailer, publicUrl, namesOf, languageOf, offers };
   const shares = config.shares ? new Shares(dataDir, kept("shares"), data.storage) : undefined;
-  const resources = [...peopleResources({ ...shared, log: audit }), ...shareResources({ shares, publicUrl })];
+  const settings = settingsResources({
+    ...parts,
+    ...engine,
+    config,
+    log: audit,
+    organizations: data.organizations,
+    states: data.states,
+    generations: data.generations,
+    children: data.stateChildren,
+  });
+  const resources = [
+    ...peopleResources({ ...shared, log: audit }),
+    ...settings,
+    ...shareResources({ shares, publicUrl }),
+  ];
   return {
     mail: offers.mail,
     features: [

@@ -208,15 +208,20 @@ export class Credentials {
     });
   }
 
-  /** Makes a new secret. Older ones are valid for the overlap, but not beyond their earlier expiry. */
+  /**
+   * Makes a new secret. Older ones are valid for the overlap, but not beyond their earlier expiry. `only`: fails unless the
+   * client is bound to this organization alone.
+   */
   rotate(
     clientId: string,
-    { overlapSeconds }: { overlapSeconds: number },
+    { overlapSeconds, only }: { overlapSeconds: number; only?: string },
   ): Promise<{ client_id: string; client_secret: string; old_secret_until: string | null }> {
     if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > LONGEST_OVERLAP_S)
       throw new OperatorError(`an overlap is a whole number of seconds from 0 to ${LONGEST_OVERLAP_S}, a year`);
     return this.#change((clients) => {
       const client = active(clients, clientId);
+      if (only !== undefined && !isBoundOnlyTo(client, only))
+        throw new OperatorError(`client ${clientId} is bound to other organizations too`);
       const { secret, kept } = made();
       const end = new Date(Date.now() + overlapSeconds * 1000).toISOString();
       const before = client.secrets
@@ -234,6 +239,23 @@ export class Credentials {
     });
   }
 
+  /** Ends the access to one organization; a client that has no other is revoked. Returns whether it was. */
+  end(clientId: string, organization: string): Promise<{ readonly isRevoked: boolean }> {
+    return this.#change((clients) => {
+      const client = active(clients, clientId);
+      if (!client.organizations.includes(organization)) throw new OperatorError(`no client ${clientId}`);
+      const isRevoked = isBoundOnlyTo(client, organization);
+      const others = client.organizations.filter((id) => id !== organization);
+      clients.set(
+        clientId,
+        isRevoked
+          ? { ...client, secrets: [], revokedAt: new Date().toISOString() }
+          : { ...client, organizations: others },
+      );
+      return { isRevoked };
+    });
+  }
+
   #change<T>(change: (clients: Clients) => T): Promise<T> {
     return this.#file.change((content) => {
       const clients = byId(content);
@@ -242,6 +264,9 @@ export class Credentials {
     });
   }
 }
+
+const isBoundOnlyTo = ({ organizations }: Client, organization: string): boolean =>
+  organizations.every((id) => id === organization);
 
 function active(clients: Clients, clientId: string): Client {
   const client = clients.get(clientId);

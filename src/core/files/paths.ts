@@ -8,6 +8,9 @@ export const paths = {
   credentials: (dataDir: string): string => path.join(dataDir, "credentials.json"),
   /** A process that changes the credentials holds the lock of this file. */
   credentialsLock: (dataDir: string): string => path.join(dataDir, ".credentials"),
+  /** When credentials were last used, and the lock of a process that notes it. */
+  credentialUses: (dataDir: string): string => path.join(dataDir, "credential-uses.json"),
+  credentialUsesLock: (dataDir: string): string => path.join(dataDir, ".credential-uses"),
   /** The share links, and the lock of a process that changes them. */
   links: (dataDir: string): string => path.join(dataDir, "links.json"),
   linksLock: (dataDir: string): string => path.join(dataDir, ".links"),
@@ -25,6 +28,9 @@ export const paths = {
   sharesLock: (dataDir: string): string => path.join(dataDir, ".shares"),
   /** The log of changes. */
   audit: (dataDir: string): string => path.join(dataDir, "audit"),
+  /** The settings of an organization as the log has last seen them. */
+  seenSettings: (dataDir: string, organization: string): string =>
+    path.join(dataDir, "audit", `${organization}.settings.json`),
   exports: (dataDir: string): string => path.join(dataDir, "exports"),
   /** The process that delivers holds the lock of this file. */
   webhooksLock: (dataDir: string): string => path.join(dataDir, "webhooks", ".deliverer"),

@@ -108,6 +108,11 @@ export class History {
     return later < 0 ? this.#changes.length : later;
   }
 
+  /** The settings of the entries, each when it came into force, the newest last. */
+  get settings(): readonly Organization[] {
+    return this.#changes.flatMap(({ settings }) => settings ?? []);
+  }
+
   entry(no: number): StateEntry {
     const at = this.#changes[no - 1]?.at;
     if (at === undefined)

@@ -1,5 +1,6 @@
-import type { CostItem, CostRule, Organization } from "../contract/settings.ts";
+import type { CostItem, CostRule, MarginItem, Organization } from "../contract/settings.ts";
 import { isDay } from "../params/instant.ts";
+import { addDays } from "../time/days.ts";
 
 /** The amounts that a rule of each item may have, besides `none` [D70]. */
 const COST_AMOUNTS: Readonly<Record<CostItem, readonly string[]>> = {
@@ -129,6 +130,30 @@ export function costWarnings({ costs = [], margin }: Organization): string[] {
       : [];
   });
   return [...twice, ...later];
+}
+
+/** The amount that an item of the margin is, as [D70] takes it. */
+const amountOfMargin = (item: CostItem, setting: MarginItem | undefined): Partial<CostRule> | undefined => {
+  if (typeof setting === "object")
+    return { [item === "goods" ? "percentOfItems" : "percentOfRevenue"]: Number(setting.percent.toFixed(6)) };
+  return setting === "orders" && item === "shipping" ? { charged: true } : undefined;
+};
+
+/**
+ * Rules that replace those of the settings. Where the first rules of an item begin on a day, the item of the margin would no
+ * longer hold for the days before: it becomes a rule of its own, until then [D92].
+ */
+export function withMarginKept({ margin, costs = [] }: Organization, wanted: readonly CostRule[]): readonly CostRule[] {
+  const items = margin && "items" in margin ? margin.items : {};
+  return Object.entries(OF_MARGIN).reduce<readonly CostRule[]>((rules, [name, of]) => {
+    const item = name as CostItem;
+    const own = rules.filter((rule) => rule?.item === item);
+    const amount = amountOfMargin(item, items[of]);
+    const [first] = own.map(({ from }) => from ?? "").sort();
+    if (!amount || !first || !isDay(first) || costs.some((rule) => rule.item === item)) return rules;
+    const kept = { item, until: addDays(first, -1), ...amount };
+    return rules.toSpliced(rules.indexOf(own[0] as CostRule), 0, kept);
+  }, wanted);
 }
 
 const amountOf = (rule: CostRule): string | undefined => AMOUNTS.find((name) => name in rule);

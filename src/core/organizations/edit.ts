@@ -8,9 +8,22 @@ import { paths } from "../files/paths.ts";
 import { readOrganization } from "./settings.ts";
 
 /** A change of one place in the settings; undefined removes it. */
-interface Edit {
+export interface Edit {
   readonly place: JSONPath;
   readonly value: unknown;
+}
+
+/** The settings have faults, or would have them with the change: nothing was written. */
+export class SettingsFaults extends OperatorError {
+  readonly faults: readonly string[];
+  /** Whether the change would bring them. */
+  readonly isOfChange: boolean;
+
+  constructor(faults: readonly string[], isOfChange: boolean, message = faults.join("; ")) {
+    super(message);
+    this.faults = faults;
+    this.isOfChange = isOfChange;
+  }
 }
 
 /** The settings file of an organization: its id may be spelled with capitals. */
@@ -31,7 +44,7 @@ export async function editSettings(
   const file = await settingsFile(folders);
   const before = await readFile(file, "utf8");
   const { faults } = readOrganization(before, organization);
-  if (faults.length > 0) throw new OperatorError(`${file}: repair it first: ${faults.join("; ")}`);
+  if (faults.length > 0) throw new SettingsFaults(faults, false, `${file}: repair it first: ${faults.join("; ")}`);
   const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
   let text = before.slice(mark.length);
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol: "\n" };
@@ -39,7 +52,7 @@ export async function editSettings(
     text = applyEdits(text, modify(text, place, value, { formattingOptions }));
   }
   const after = readOrganization(text, organization).faults;
-  if (after.length > 0) throw new OperatorError(after.join("; "));
+  if (after.length > 0) throw new SettingsFaults(after, true);
   const { mode } = await stat(file);
   const isUnchanged = async (): Promise<boolean> => (await readFile(file, "utf8")) === before;
   if (!(await replaceWhole(file, mark + text, mode & 0o777, isUnchanged))) {

@@ -155,9 +155,10 @@ export function pinMonthCommand(program: Command, config: () => Config): void {
     .requiredOption("--organization <id>", "the organization", once)
     .requiredOption("--name <month>", "the month", once)
     .requiredOption("--at <instant>", "what was known at this instant", once)
-    .action(async ({ organization = "", name = "", at = "" }: Options) => {
+    .option("--by <maker>", "who makes it: monthly or page", "monthly")
+    .action(async ({ organization = "", name = "", at = "", by }: Options & { by: "monthly" | "page" }) => {
       goLast();
-      await createPin(config(), { organization, name, knownAt: at, createdBy: "monthly" }).catch((error) => {
+      await createPin(config(), { organization, name, knownAt: at, createdBy: by }).catch((error) => {
         throw error instanceof ApiError ? new OperatorError(failureText(error)) : error;
       });
     });

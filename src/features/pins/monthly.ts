@@ -1,4 +1,4 @@
-import { ApiError } from "../../core/contract/error.ts";
+import { ApiError, OperatorError } from "../../core/contract/error.ts";
 import { CONNECTOR_KINDS } from "../../core/contract/record.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { checkedText, readChecked } from "../../core/files/checked.ts";
@@ -28,17 +28,16 @@ type PinMonth = (month: Month) => Promise<void>;
 /** In a process of its own with a low priority. */
 export const pinMonthInChild =
   (children: Children): PinMonth =>
-  async ({ organization, name, at }) => {
-    const { code, stderr } = await children.run([
-      "pin-month",
-      "--organization",
-      organization,
-      "--name",
-      name,
-      "--at",
-      at,
-    ]);
-    if (code !== 0) throw new Error(stderr || `pin-month ended with ${code}`);
+  (month) =>
+    pinInChild(children)({ ...month, by: "monthly" });
+
+/** Pins what was known at an instant, in a process of its own. */
+export const pinInChild =
+  (children: Children) =>
+  async ({ organization, name, at, by }: Month & { readonly by: "monthly" | "page" }): Promise<void> => {
+    const args = ["pin-month", "--organization", organization, "--name", name, "--at", at, "--by", by];
+    const { code, stderr } = await children.run(args);
+    if (code !== 0) throw new OperatorError(stderr || `pin-month ended with ${code}`);
   };
 
 interface Options {

@@ -14,6 +14,8 @@ export interface Call<Body = unknown> {
   readonly person: SignedIn;
   readonly body: Body;
   readonly isEnglish: boolean;
+  /** Of `PUT` and `DELETE`: what the page has seen, and what was there a moment ago. */
+  readonly before?: object;
 }
 
 /** A change [D91]. It ends with what the page is answered, or fails with a PlatformError. */

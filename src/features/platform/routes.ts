@@ -237,7 +237,7 @@ async function changed(
   const result = await audit.run(
     author,
     described,
-    () => change.run(call),
+    () => change.run(before ? { ...call, before } : call),
     (made) => without(made, change.secrets),
   );
   const now = request.method === "PUT" && read ? await read(call) : undefined;

@@ -1,15 +1,8 @@
-import type { PulledIntegration } from "./accounts.ts";
-import { pullOf } from "./connectors/index.ts";
+import { accountOf } from "./accounts.ts";
 import type { Context } from "./context.ts";
 import { PullError, type Session } from "./declaration.ts";
 import type { Opened } from "./session.ts";
 import { keepState, type PullState, type RecordState } from "./state.ts";
-
-/** Whose data an integration pulls; a prefix and capitals make no difference. */
-function accountOf({ connector, pull }: PulledIntegration): string {
-  const keys = Object.entries(pullOf(connector).account).filter(([, { isManner }]) => !isManner);
-  return keys.map(([key]) => pull.account?.[key]?.toLowerCase().replace(/^act_/, "") ?? "").join(" ");
-}
 
 /** The state of one integration, written after every page. */
 export class StateKeeper {

@@ -11,6 +11,7 @@ import { adviceOn, cleaned } from "./failure.ts";
 import { inOrder } from "./inOrder.ts";
 import { StateKeeper } from "./keeper.ts";
 import { RecordRun } from "./recordRun.ts";
+import type { KeptSecrets } from "./secrets.ts";
 import { openClient, sessionOf } from "./session.ts";
 import { pullState } from "./state.ts";
 
@@ -77,10 +78,10 @@ export async function pullAll(
   return reports.flat();
 }
 
-/** Asks the account one cheap question [D62]; writes nothing. */
-async function checkIntegration(context: Context): Promise<RecordReport> {
+/** Asks the account one cheap question [D62], with the secrets that are kept, or given ones; writes nothing. */
+export async function checkIntegration(context: Context, given?: KeptSecrets): Promise<RecordReport> {
   const { integration } = context;
-  const opened = await openClient(context);
+  const opened = await openClient(context, given);
   if (typeof opened === "string") return reportOf(context, "", { message: opened });
   const { client } = opened;
   try {

@@ -1,9 +1,12 @@
-import { chmod, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Connector } from "../../core/contract/record.ts";
+import type { Integration } from "../../core/contract/settings.ts";
 import { writeWhole } from "../../core/files/durable.ts";
 import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
+import { canonicalText } from "../../core/marts/history.ts";
+import { type EnteredFor, placeOfSecrets } from "./accounts.ts";
 import { pullOf } from "./connectors/index.ts";
 import type { SecretSet, Secrets } from "./declaration.ts";
 
@@ -11,6 +14,8 @@ import type { SecretSet, Secrets } from "./declaration.ts";
 export interface KeptSecrets {
   readonly secrets: Secrets;
   readonly setAt: string;
+  /** Undefined: they were kept before this was noted, or before the settings named an account. */
+  readonly enteredFor?: EnteredFor;
 }
 
 interface ReadSecrets {
@@ -64,19 +69,42 @@ export async function keptSecrets(folders: OrganizationFolders, integration: str
   const found = parsed(content);
   if (found) {
     const secrets = Object.fromEntries(Object.entries(found).filter(([, value]) => typeof value === "string"));
-    return { secrets: secrets as Secrets, setAt: (await stat(file)).mtime.toISOString() };
+    const { enteredFor } = found as { enteredFor?: EnteredFor };
+    return {
+      secrets: secrets as Secrets,
+      setAt: (await stat(file)).mtime.toISOString(),
+      ...(enteredFor ? { enteredFor } : {}),
+    };
   }
   throw new OperatorError(`${file} is damaged: lucra secrets set`);
 }
 
+/** Whether secrets may be sent where the settings name an account and addresses now. */
+export const areFor = ({ enteredFor }: KeptSecrets, integration: Integration): boolean =>
+  enteredFor === undefined || canonicalText(enteredFor) === canonicalText(placeOfSecrets(integration));
+
+/** Before an account may change: secrets of which it was not noted are those for the present one. */
+export async function noteEnteredFor(folders: OrganizationFolders, integration: Integration): Promise<void> {
+  const kept = await keptSecrets(folders, integration.id);
+  if (!kept || kept.enteredFor) return;
+  await keepSecrets(folders, integration.id, kept.secrets, placeOfSecrets(integration));
+  const since = new Date(kept.setAt);
+  await utimes(folders.pullSecrets(integration.id), since, since);
+}
+
 /** Keeps them for Lucra's own user only. */
-export async function keepSecrets(folders: OrganizationFolders, integration: string, secrets: Secrets): Promise<void> {
+export async function keepSecrets(
+  folders: OrganizationFolders,
+  integration: string,
+  secrets: Secrets,
+  enteredFor?: EnteredFor,
+): Promise<void> {
   const file = folders.pullSecrets(integration);
   for (const folder of [path.dirname(path.dirname(file)), path.dirname(file)]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
   }
-  await writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
+  await writeWhole(file, `${JSON.stringify({ ...secrets, ...(enteredFor ? { enteredFor } : {}) }, null, 2)}\n`, 0o600);
 }
 
 /** Returns whether there were any. */

@@ -10,6 +10,7 @@ import { knownOrganizations } from "../../core/organizations/open.ts";
 import { printable, table } from "../../core/terminal/table.ts";
 import { once, UsageError } from "../../core/terminal/usage.ts";
 import { warn } from "../../core/terminal/warn.ts";
+import { placeOfSecrets } from "./accounts.ts";
 import { checkedSecrets, keepSecrets, keptSecrets, removeSecrets, setOf } from "./secrets.ts";
 import { endOf, pullState } from "./state.ts";
 
@@ -70,7 +71,8 @@ async function set(config: Config, options: Options): Promise<void> {
       ),
     );
   }
-  await keepSecrets(foldersOf(config.dataDir, organization.organizationId), integration.id, secrets);
+  const folders = foldersOf(config.dataDir, organization.organizationId);
+  await keepSecrets(folders, integration.id, secrets, integration.pull && placeOfSecrets(integration));
   console.log(printable(`kept ${Object.keys(secrets).join(", ")} of ${shownName(integration)}`));
   console.log(
     `then: npm run -s lucra -- pull --check --organization ${organization.organizationId} --integration ${integration.id}`,

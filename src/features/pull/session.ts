@@ -4,7 +4,7 @@ import { pullOf } from "./connectors/index.ts";
 import type { Context } from "./context.ts";
 import type { SecretSet, Session } from "./declaration.ts";
 import { inOrder } from "./inOrder.ts";
-import { type KeptSecrets, keptSecrets, setOf } from "./secrets.ts";
+import { areFor, type KeptSecrets, keptSecrets, setOf } from "./secrets.ts";
 import type { PullFolder } from "./write.ts";
 
 /** The client of an integration, and its secrets. */
@@ -14,16 +14,21 @@ export interface Opened {
   readonly set: SecretSet;
 }
 
-/** The client of an integration, or why there is none. */
-export async function openClient({ folders, integration, request }: Context): Promise<Opened | string> {
+/** The client of an integration, with the secrets that are kept, or given ones; or why there is none. */
+export async function openClient(
+  { folders, integration, request }: Context,
+  given?: KeptSecrets,
+): Promise<Opened | string> {
   const { connector, id, pull } = integration;
   const declaration = pullOf(connector);
-  const kept = await keptSecrets(folders, id);
+  const kept = given ?? (await keptSecrets(folders, id));
   const set = kept && setOf(connector, kept.secrets);
   if (!kept || !set) {
     const what = kept ? "the secrets are incomplete" : "there are no secrets";
     return `${what}: lucra secrets set --organization ${folders.organization} --integration ${id}`;
   }
+  if (!areFor(kept, integration))
+    return `the settings name another account or address than the one that the secrets were set for: lucra secrets set --organization ${folders.organization} --integration ${id}`;
   const account = pull.account ?? {};
   const client = new Client({
     declaration,

@@ -1,0 +1,18 @@
+/** The sections of the settings that the page shows. */
+export const SECTIONS = [
+  "organization",
+  "margin",
+  "costs",
+  "campaigns",
+  "funnel",
+  "targets",
+  "notes",
+  "pins",
+  "webhook",
+  "letters",
+  "alerts",
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** The members of the section `organization`. */
+export const OF_ORGANIZATION = ["name", "locale", "currency"] as const;
