@@ -3,8 +3,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
-import { type Field, kindOf } from "../../core/contract/field.ts";
-import { CONNECTOR_KINDS, type RecordDeclaration, requiredFields, titleOf } from "../../core/contract/record.ts";
+import { type RecordDeclaration, requiredFields, titleOf } from "../../core/contract/record.ts";
 import type { Integration } from "../../core/contract/settings.ts";
 import { shortened } from "../../core/contract/text.ts";
 import { Database } from "../../core/engine/database.ts";
@@ -13,15 +12,11 @@ import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { FileError } from "../../core/landing/bytes/scan.ts";
 import type { Place } from "../../core/landing/lake/built.ts";
 import type { Replaced } from "../../core/landing/map/inForce.ts";
-import { OTHER_CURRENCY } from "../../core/landing/read/formats.ts";
-import { NO_FIELD } from "../../core/landing/read/plainTable.ts";
 import { rememberLearned } from "../../core/organizations/columns.ts";
 import { exported } from "../../core/records/index.ts";
 import { inTemporaryFolder } from "../../core/terminal/temporary.ts";
 import { many, once, UsageError } from "../../core/terminal/usage.ts";
-import { BELONGS } from "../tools/downloads/download.ts";
-import { foreignDownload } from "../tools/downloads/foreign.ts";
-import { almostDownload } from "../tools/downloads/index.ts";
+import { choiceOf, type Unclear } from "./choose.ts";
 import { importFolder } from "./folder.ts";
 import { changesOf, type Instead, landedNamed, landInstead } from "./instead.ts";
 import { askedItems, type Items, itemsOf, withItems } from "./items.ts";
@@ -31,7 +26,6 @@ import {
   type Candidate,
   emptyColumns,
   headingsOf,
-  isAmbiguous,
   missingColumns,
   recognize,
   type Sample,
@@ -208,33 +202,6 @@ function assertMapped({ format, headings }: Sample, mapped: Readonly<Record<stri
   }
 }
 
-/**
- * Whether any table has the few columns that are known: an id and a name, without a day or an amount, or those of a report
- * without any of its figures or of what tells its rows from those of the connector's other records.
- */
-function isVague({ record, known, preview: { tool, filled } }: Candidate, headings: readonly string[]): boolean {
-  const figures = Object.keys(record.fields).filter((name) => record.fields[name]?.combine === "sum");
-  if (tool === undefined && figures.length > 0 && !figures.some((name) => filled.includes(name))) return true;
-  const apart = keysApart(record);
-  if (tool === undefined && apart.length > 0 && !apart.some((name) => filled.includes(name))) return true;
-  const isTelling = requiredFields(record).some((name) => kindOf(record.fields[name] as Field) !== "text");
-  return tool === undefined && !isTelling && known * 2 < headings.length && known < TELLING;
-}
-
-/** The fields of a record's key that no other record of the connector has: a report by state is not one by keyword. */
-const keysApart = ({ connector, name, key }: RecordDeclaration): string[] => {
-  // The key of a report of visits is all that its question named.
-  if (CONNECTOR_KINDS[connector] !== "ads") return [];
-  const others = exported.filter((other) => other.connector === connector && other.name !== name);
-  return key.filter((field) => !others.some(({ fields }) => Object.hasOwn(fields, field)));
-};
-
-/** The headings that break a report down to parts, such as search terms, of which it may leave some out. */
-function partsNamed({ record, preview: { tool } }: Candidate, headings: readonly string[]): string[] {
-  const parts = (record.breakdowns ?? []).filter(({ ofParts }) => ofParts === true && tool === undefined);
-  return parts.flatMap(({ columns }) => columns.filter((name) => headings.includes(name)));
-}
-
 /** Why a report by parts is not taken for one of the whole, and the records of the connector that have such parts. */
 function whyNotWhole(record: RecordDeclaration, parts: readonly string[]): string {
   const others = exported.filter(
@@ -248,60 +215,29 @@ function whyNotWhole(record: RecordDeclaration, parts: readonly string[]): strin
   );
 }
 
-/** That many columns of a record are no coincidence. */
-const TELLING = 4;
-
-/** The most probable record. `isNamed`: the operator has chosen it. Without one that lands, the one with the most of its columns says what is missing. */
+/** The most probable record. `isNamed`: the operator has chosen it. */
 function chosenOf(candidates: readonly Candidate[], sample: Sample, isNamed: boolean): Candidate {
-  const { format, headings } = sample;
-  const [first] = candidates;
-  const almost = whyNotRecognized(sample);
-  if (almost !== undefined && candidates.every(({ preview: { rows } }) => rows === 0)) throw new OperatorError(almost);
-  // A record whose rows are recognized, and refused for their place or their currency.
-  const elsewhere = candidates.find(({ preview: { refusal = "" } }) =>
-    [BELONGS, OTHER_CURRENCY].some((reason) => refusal.includes(reason)),
-  )?.preview.refusal;
-  if (elsewhere !== undefined && candidates.every(({ preview: { rows } }) => rows === 0))
-    throw new OperatorError(elsewhere);
-  // A fault of the file is the same for every record.
-  const fault = first?.preview.refusal;
-  const isUnknown = fault?.startsWith(NO_FIELD) === true;
-  if (!isUnknown && fault !== undefined && candidates.every(({ preview: { refusal } }) => refusal === fault))
-    throw new OperatorError(fault);
-  if (first === undefined || isUnknown || !isClear(candidates) || (!isNamed && isVague(first, headings))) {
-    const only = faultyOf(candidates);
-    if (only) throw new OperatorError(nothingLands(only.record, only.preview));
-    const foreign = foreignDownload(headings);
-    if (foreign !== undefined) throw new OperatorError(foreign);
-    const found = format === "json" ? "" : `; its headings are ${shortened(headings) || "missing"}`;
-    throw new OperatorError(
-      `is not recognized as an export of any record${found}. lucra records lists the columns; --record and --map name them`,
-    );
+  const choice = choiceOf(candidates, sample, isNamed);
+  if ("kind" in choice) throw new OperatorError(unclearText(choice, sample));
+  return choice;
+}
+
+function unclearText(unclear: Unclear, { format, headings }: Sample): string {
+  switch (unclear.kind) {
+    case "refused":
+      return unclear.reason;
+    case "faulty":
+      return nothingLands(unclear.candidate.record, unclear.candidate.preview);
+    case "parts":
+      return whyNotWhole(unclear.record, unclear.parts);
+    case "ambiguous":
+      return `may be an export of ${unclear.records.map(titleOf).join(" or ")}: choose one with --record`;
+    case "unknown": {
+      const found = format === "json" ? "" : `; its headings are ${shortened(headings) || "missing"}`;
+      return `is not recognized as an export of any record${found}. lucra records lists the columns; --record and --map name them`;
+    }
   }
-  const parts = isNamed ? [] : partsNamed(first, headings);
-  if (parts.length > 0) throw new OperatorError(whyNotWhole(first.record, parts));
-  if (!isAmbiguous(candidates)) return first;
-  const same = candidates.filter((one) => isAmbiguous([first, one])).map((one) => titleOf(one.record));
-  throw new OperatorError(`may be an export of ${same.join(" or ")}: choose one with --record`);
 }
-
-/** The only record of which the rows have everything that is required, though a value of each is wrong. */
-function faultyOf(candidates: readonly Candidate[]): Candidate | undefined {
-  const whole = candidates.filter(({ preview: { refusal, reasons } }) => {
-    const all = Object.keys(reasons);
-    return refusal === undefined && all.length > 0 && !all.some((reason) => /: missing|^neither /.test(reason));
-  });
-  return whole.length === 1 ? whole[0] : undefined;
-}
-
-/** Why a table of which no row lands is not the download whose headings it almost has. */
-const whyNotRecognized = ({ format, download, headings }: Sample): string | undefined =>
-  format === "table" && !download ? almostDownload(headings) : undefined;
-
-/** One row lands, or the file is a tool's, or at least two of its headings are columns of the record. */
-const isClear = ([first, second]: readonly Candidate[]): boolean =>
-  first !== undefined &&
-  (first.preview.rows > 0 || first.preview.tool !== undefined || first.known > 1 || second === undefined);
 
 /** Why no row lands, and what to do. */
 function whyNothingLands(record: RecordDeclaration, whole: Preview, sample: Sample, integration: Integration): string {

@@ -9,7 +9,7 @@ import { knownOrganizations } from "../../core/organizations/open.ts";
 import { changeLandings } from "../../core/sync/revoke.ts";
 import { sync } from "../../core/sync/sync.ts";
 import { deliverAfter } from "../webhooks/command.ts";
-import { type Given, withLanded } from "./preview.ts";
+import { type Given, type LandedAlone, withLanded } from "./preview.ts";
 import type { Task } from "./task.ts";
 
 /** What a table of expenses or fees adds to what has landed, replaces of it, and leaves of other tables [D71]. */
@@ -27,13 +27,20 @@ export async function changesOf(
 ): Promise<Changes | undefined> {
   const { folders: _, ...given } = place;
   if (!place.record.addsUp) return undefined;
-  return withLanded(database, [file], given, async ({ session, rows: [landed] }) => {
-    if (landed === undefined) return undefined;
-    const [sums] = await sumsOf(session, { ...place, without }, landed);
-    if (!sums) return undefined;
-    const { fileNo: __, ...changes } = sums;
-    return changes;
-  });
+  return withLanded(database, [file], given, (landed) => changesBy(landed, place, without));
+}
+
+/** The same of a table that has landed alone. */
+export async function changesBy(
+  { session, rows: [landed] }: Pick<LandedAlone, "session" | "rows">,
+  place: Place,
+  without: readonly NumberedExport[] = [],
+): Promise<Changes | undefined> {
+  if (landed === undefined || !place.record.addsUp) return undefined;
+  const [sums] = await sumsOf(session, { ...place, without }, landed);
+  if (!sums) return undefined;
+  const { fileNo: _, ...changes } = sums;
+  return changes;
 }
 
 /** A landed export that a table is to take the place of, with all its landings that are in force. */

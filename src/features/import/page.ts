@@ -46,7 +46,10 @@ export interface Imported {
   readonly changes?: Changes;
   /** Words that say what expenses are for, and that nothing knows: their rows would be rejected. */
   readonly unknownItems?: readonly string[];
-  readonly preview?: Omit<Preview, "refusal" | "tool" | "filled" | "telling" | "unknown" | "unknownItems" | "notes">;
+  readonly preview?: Omit<
+    Preview,
+    "refusal" | "tool" | "filled" | "telling" | "unknown" | "unknownItems" | "notes" | "sums"
+  >;
 }
 
 /** The writer of a file, if its name does not say it. */

@@ -11,6 +11,7 @@ import { landRecord } from "../../core/landing/land.ts";
 import { exportsIn, type IngestedFile, landings } from "../../core/landing/ledger/ingested.ts";
 import { assembledFile } from "../../core/landing/map/assemble.ts";
 import type { Outcome } from "../../core/landing/outcome.ts";
+import { type RejectedRows, rejectsIn as rejectedRowsIn } from "../../core/landing/read/rejects.ts";
 
 /** A file that would be an export, and its name below the record's folder. */
 export interface Given {
@@ -19,8 +20,12 @@ export interface Given {
 }
 
 /** Exports that have landed in a lake of their own. */
-interface LandedAlone {
+export interface LandedAlone {
   readonly session: Session;
+  /** Where they landed. */
+  readonly place: Place;
+  /** How many files were given. */
+  readonly given: number;
   readonly outcome: Outcome;
   /** The Parquet files with its rows; none if no row landed. */
   readonly rows: readonly string[];
@@ -54,7 +59,7 @@ export async function withLanded<T>(
       const assembled = await assembledFile(session, place, parts);
       const entries = (await exportsIn(session, landed)).flatMap(({ exports }) => exports);
       const rows = [...landed.filter((one) => !parts.includes(one)), ...(assembled ? [assembled.file] : [])];
-      return work({ session, outcome, rows, entries, folders });
+      return work({ session, place, given: files.length, outcome, rows, entries, folders });
     });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
@@ -82,6 +87,8 @@ export interface Preview {
   readonly firstDay: string | null;
   readonly lastDay: string | null;
   readonly amount: { readonly field: string; readonly sum: string } | null;
+  /** The sums of all amounts that have a value, and of what may be added up. */
+  readonly sums: readonly { readonly field: string; readonly sum: string }[];
   /** Fields with a value in any row, and those of them with another value than 0, which mappings may add. */
   readonly filled: readonly string[];
   readonly telling: readonly string[];
@@ -94,44 +101,61 @@ export interface Preview {
 }
 
 /** Lands files in a temporary data folder, and describes what landed. */
-export function preview(database: Database, files: readonly Given[], place: Omit<Place, "folders">): Promise<Preview> {
-  return withLanded(database, files, place, async ({ session, outcome, rows, entries, folders }) => {
-    const [refused] = outcome.refused;
-    const streams = entries.flatMap((entry) => entry.streams ?? []);
-    const rejects = await rejectsIn(path.join(folders.dataDir, "rejects"));
-    const tool = streams.find((stream) => stream.includes(":"))?.split(":")[0] ?? (streams.length > 0 ? "tool" : "");
-    return {
-      ...(refused ? { refusal: files.length > 1 ? `${refused.file}: ${refused.reason}` : refused.reason } : {}),
-      ...(tool ? { tool } : {}),
-      replaced: outcome.replaced,
-      rejected: outcome.rejected,
-      reasons: reasonsOf(rejects),
-      unknownItems: unknownItemsOf(rejects),
-      notes: [...new Set(entries.flatMap(({ notes = [] }) => notes))],
-      unknown: [...new Set(entries.flatMap(({ unknown = [] }) => unknown))],
-      ...(await figuresOf(session, place, rows)),
-    };
-  });
+export const preview = (database: Database, files: readonly Given[], place: Omit<Place, "folders">): Promise<Preview> =>
+  withLanded(database, files, place, previewOf);
+
+export async function previewOf({
+  session,
+  place,
+  given,
+  outcome,
+  rows,
+  entries,
+  folders,
+}: LandedAlone): Promise<Preview> {
+  const [refused] = outcome.refused;
+  const streams = entries.flatMap((entry) => entry.streams ?? []);
+  const rejects = await rejectsIn(path.join(folders.dataDir, "rejects"));
+  const tool = streams.find((stream) => stream.includes(":"))?.split(":")[0] ?? (streams.length > 0 ? "tool" : "");
+  return {
+    ...(refused ? { refusal: given > 1 ? `${refused.file}: ${refused.reason}` : refused.reason } : {}),
+    ...(tool ? { tool } : {}),
+    replaced: outcome.replaced,
+    rejected: outcome.rejected,
+    reasons: reasonsOf(rejects),
+    unknownItems: unknownItemsOf(rejects),
+    notes: [...new Set(entries.flatMap(({ notes = [] }) => notes))],
+    unknown: [...new Set(entries.flatMap(({ unknown = [] }) => unknown))],
+    ...(await figuresOf(session, place, rows)),
+  };
 }
 
-type Figures = Pick<Preview, "rows" | "firstDay" | "lastDay" | "amount" | "filled" | "telling">;
+/** Why rows would be rejected, without their values, each with the place of the first one. */
+export async function rejectedIn({ folders }: Pick<LandedAlone, "folders">): Promise<RejectedRows[]> {
+  const lists = await rejectLists(path.join(folders.dataDir, "rejects"));
+  return (await Promise.all(lists.map(rejectedRowsIn))).flat();
+}
+
+type Figures = Pick<Preview, "rows" | "firstDay" | "lastDay" | "amount" | "sums" | "filled" | "telling">;
 
 async function figuresOf(
   session: Session,
   { record, integration }: Pick<Place, "record" | "integration">,
   files: readonly string[],
 ): Promise<Figures> {
-  const nothing = { rows: 0, firstDay: null, lastDay: null, amount: null, filled: [], telling: [] };
+  const nothing = { rows: 0, firstDay: null, lastDay: null, amount: null, sums: [], filled: [], telling: [] };
   if (files.length === 0) return nothing;
   const fields = landedNames(record);
-  const day = record.day && dayOf(record, record.day.split("|"), integration.timezone ?? "UTC");
+  const day = dayOfRow(record, integration.timezone);
   const amount = requiredFields(record).find((name) => record.fields[name]?.unit === "currency");
+  const added = fields.filter((name) => isAdded(record, name));
   const key = [...record.key, ...(record.segmented ? ["_segment"] : [])].map(identifier).join(", ");
   const version = record.version ? `${identifier(record.version)} desc nulls last, ` : "";
   const [row] = await session.rows(
     `select count(*)::int as "rows",
         ${day ? `min(${day})::varchar` : "null"} as first_day, ${day ? `max(${day})::varchar` : "null"} as last_day,
         ${amount ? `sum(${identifier(amount)})::varchar` : "null"} as amount,
+        [${added.map((name) => `sum(${identifier(name)})::varchar`).join(", ")}]::varchar[]::json::varchar as sums,
         [${fields.map((name) => `${valuesIn(record, name)} > 0`).join(", ")}]::varchar as filled,
         [${fields.map((name) => `${valuesIn(record, name, true)} > 0`).join(", ")}]::varchar as telling
       from (
@@ -149,10 +173,23 @@ async function figuresOf(
     firstDay: row.first_day as string | null,
     lastDay: row.last_day as string | null,
     amount: amount && row.amount !== null ? { field: amount, sum: String(row.amount) } : null,
+    sums: added.flatMap((field, at) => {
+      const sum = (JSON.parse(String(row.sums)) as (string | null)[])[at];
+      return sum === null || sum === undefined ? [] : [{ field, sum }];
+    }),
     filled: named(row.filled),
     telling: named(row.telling),
   };
 }
+
+/** Whether the sum of a field says something: an amount, or a figure of a report. */
+const isAdded = ({ fields }: RecordDeclaration, name: string): boolean =>
+  ["integer", "number", "money"].some((kind) => isKind(fields[name], kind as FieldKind)) &&
+  (fields[name]?.unit === "currency" || fields[name]?.combine === "sum");
+
+/** SQL for the day of a row; undefined if rows have none. */
+export const dayOfRow = (record: RecordDeclaration, zone = "UTC"): string | undefined =>
+  record.day && dayOf(record, record.day.split("|"), zone);
 
 /** SQL for the day of a row; that of an instant is one of the account's time zone. */
 function dayOf({ fields }: RecordDeclaration, names: readonly string[], zone: string): string {
@@ -174,11 +211,13 @@ interface Reject {
   readonly unlisted?: { readonly reasons: Readonly<Record<string, number>> };
 }
 
+const rejectLists = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true }).catch(() => [] as string[]))
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => path.join(folder, name));
+
 async function rejectsIn(folder: string): Promise<Reject[]> {
-  const names = (await readdir(folder, { recursive: true }).catch(() => [] as string[])).filter((name) =>
-    name.endsWith(".jsonl"),
-  );
-  const lists = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
+  const lists = await Promise.all((await rejectLists(folder)).map((list) => readFile(list, "utf8")));
   return lists.flatMap((list) =>
     list
       .trimEnd()

@@ -7,7 +7,7 @@ import { parse } from "csv-parse/sync";
 import { landedNames, type RecordDeclaration, requiredFields } from "../../core/contract/record.ts";
 import type { Integration } from "../../core/contract/settings.ts";
 import { type Database, literal } from "../../core/engine/database.ts";
-import { openArchive } from "../../core/landing/bytes/archive.ts";
+import { openArchive, unpackEntry } from "../../core/landing/bytes/archive.ts";
 import { marksOf } from "../../core/landing/bytes/delimiter.ts";
 import { likelyText } from "../../core/landing/bytes/encoding.ts";
 import {
@@ -21,6 +21,7 @@ import {
   QUOTE,
 } from "../../core/landing/bytes/scan.ts";
 import { isZip, refuseByKind, utf16Of } from "../../core/landing/bytes/sniff.ts";
+import { isExportIn } from "../../core/landing/find/exports.ts";
 import type { Place } from "../../core/landing/lake/built.ts";
 import { matchedColumns, renamedColumns } from "../../core/landing/read/columns.ts";
 import { headingRow } from "../../core/landing/read/plainTable.ts";
@@ -66,6 +67,8 @@ export async function sampleOf(database: Database, { path: file, name }: Given, 
   if (isParquet(head)) return { file, name, format: "parquet", headings: await parquetColumns(database, file) };
   const workbook = isZip(head) ? await rowsOfWorkbook(file) : undefined;
   if (workbook) return tableOf({ path: file, name }, workbook);
+  const inner = isZip(head) ? await firstInArchive({ path: file, name }, folder) : undefined;
+  if (inner) return sampleOf(database, inner, folder);
   const utf16 = utf16Of(head);
   if (!isZip(head) && !utf16) refuseByKind(head);
   const text = (utf16 ? new TextDecoder(utf16).decode(head) : likelyText(head.toString("latin1"))).replace(
@@ -144,6 +147,22 @@ async function rowsOfWorkbook(file: string): Promise<string[][] | undefined> {
   } catch (error) {
     if (error instanceof FileError) return undefined;
     throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The first file of an archive, unpacked: its others are of the same record. */
+async function firstInArchive({ path: file, name }: Given, folder: string): Promise<Given | undefined> {
+  const handle = await open(file);
+  try {
+    const { entries } = await openArchive(handle);
+    const first = [...entries.keys()].find(isExportIn);
+    // The landing says why an archive in an archive is not read.
+    if (first === undefined || /\.zip$/i.test(first)) return undefined;
+    const unpacked = path.join(folder, "unpacked");
+    await (await unpackEntry(handle, first, unpacked)).close();
+    return { path: unpacked, name: `${name}/${first}` };
   } finally {
     await handle.close();
   }

@@ -24,7 +24,7 @@ import { UsageError } from "../../core/terminal/usage.ts";
 import type { Changes } from "./instead.ts";
 import { type Items, unknownItemsText, withItems } from "./items.ts";
 import { type Imported, type Orders, shownReasons } from "./page.ts";
-import { type Given, type Preview, withLanded } from "./preview.ts";
+import { type Given, type LandedAlone, type Preview, withLanded } from "./preview.ts";
 import { type Candidate, type Destination, isOfOther } from "./recognize.ts";
 
 export interface Options {
@@ -149,7 +149,7 @@ export function reportOf(
   whole: Preview,
   { mapped, empty = [], orders, others = [], changes }: Found,
 ): Imported {
-  const { refusal, telling: _, filled, unknown, unknownItems, notes, tool, ...figures } = whole;
+  const { refusal, telling: _, filled, unknown, unknownItems, notes, tool, sums: __, ...figures } = whole;
   const words = unknownItems.length > 0 ? [unknownItemsText(unknownItems)] : [];
   const all = [...others, ...notesOf(refusal, account, orders), ...words, ...notes];
   return {
@@ -202,32 +202,40 @@ const IN_UTC =
 export function countedOrders(
   database: Database,
   files: readonly Given[],
-  { organization }: Account,
+  { organization: { currency } }: Account,
   integration: Integration,
   record: RecordDeclaration,
 ): Promise<Orders | undefined> {
-  if (!relationsOf("store", "orders").has(relationOf(record))) return Promise.resolve(undefined);
-  const { currency } = organization;
-  return withLanded(database, files, { record, integration, currency }, async ({ session, folders }) => {
-    const { organization: organizationId } = folders;
-    const settings = { organizationId, name: organizationId, integrations: [integration] };
-    await derive(database, folders, settings);
-    const generation = await currentGeneration(folders);
-    if (!generation) return undefined;
-    const rows = await session.rows(
-      `select coalesce(exclusion_reason, '') as reason, status, is_known, sum(orders)::int as orders
-        from read_parquet(${literal(path.join(generation.folder, "order_statuses.parquet"))})
-        group by all order by reason, status, is_known`,
-    );
-    const sums = (all: readonly Row[], name: string): Record<string, number> => {
-      const sum: Record<string, number> = {};
-      for (const row of all) sum[String(row[name])] = (sum[String(row[name])] ?? 0) + Number(row.orders);
-      return sum;
-    };
-    const { "": counted = 0, ...uncounted } = sums(rows, "reason");
-    const unknown = rows.filter(({ reason, is_known: isKnown }) => reason !== "" && isKnown === false);
-    return { counted, uncounted, ...(unknown.length > 0 ? { unknown: sums(unknown, "status") } : {}) };
-  });
+  if (!holdsOrders(record)) return Promise.resolve(undefined);
+  return withLanded(database, files, { record, integration, currency }, (landed) => ordersIn(database, landed));
+}
+
+const holdsOrders = (record: RecordDeclaration): boolean => relationsOf("store", "orders").has(relationOf(record));
+
+/** The same of files that have landed alone. */
+export async function ordersIn(
+  database: Database,
+  { session, place: { record, integration }, folders }: LandedAlone,
+): Promise<Orders | undefined> {
+  if (!holdsOrders(record)) return undefined;
+  const { organization: organizationId } = folders;
+  const settings = { organizationId, name: organizationId, integrations: [integration] };
+  await derive(database, folders, settings);
+  const generation = await currentGeneration(folders);
+  if (!generation) return undefined;
+  const rows = await session.rows(
+    `select coalesce(exclusion_reason, '') as reason, status, is_known, sum(orders)::int as orders
+      from read_parquet(${literal(path.join(generation.folder, "order_statuses.parquet"))})
+      group by all order by reason, status, is_known`,
+  );
+  const sums = (all: readonly Row[], name: string): Record<string, number> => {
+    const sum: Record<string, number> = {};
+    for (const row of all) sum[String(row[name])] = (sum[String(row[name])] ?? 0) + Number(row.orders);
+    return sum;
+  };
+  const { "": counted = 0, ...uncounted } = sums(rows, "reason");
+  const unknown = rows.filter(({ reason, is_known: isKnown }) => reason !== "" && isKnown === false);
+  return { counted, uncounted, ...(unknown.length > 0 ? { unknown: sums(unknown, "status") } : {}) };
 }
 
 /** Where the same content is: in the folder, or landed. */

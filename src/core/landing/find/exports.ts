@@ -131,6 +131,10 @@ export async function filesBelow(folder: string, real: string): Promise<{ files:
   return { files, odd };
 }
 
+/** Whether a file in an archive is an export, by its name. */
+export const isExportIn = (entry: string): boolean =>
+  !entry.split("/").some((part) => part.startsWith(".") || part === "__MACOSX");
+
 /** The files of an archive, named `archive.zip/orders.csv`; undefined if it is a workbook, or no archive. */
 async function filesIn(file: ExportFile): Promise<{ files: ExportFile[]; odd: SkippedEntry[] } | undefined> {
   const files: ExportFile[] = [];
@@ -145,7 +149,7 @@ async function filesIn(file: ExportFile): Promise<{ files: ExportFile[]; odd: Sk
     if (isWorkbook(archive)) return undefined;
     for (const entry of archive.entries.keys()) {
       const name = `${file.name}/${entry}`;
-      if (entry.split("/").some((part) => part.startsWith(".") || part === "__MACOSX")) continue;
+      if (!isExportIn(entry)) continue;
       const fault = nameFault(name);
       if (fault) odd.push({ name: `${name.slice(0, SHOWN_NAME)}…`, reason: fault });
       else files.push({ ...file, name, entry });
