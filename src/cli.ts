@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   storage: async () => (await import("./features/cluster/repair.ts")).storageCommand,
   derive: async () => (await import("./commands/sync.ts")).deriveCommand,
   "derive-state": async () => (await import("./commands/sync.ts")).deriveStateCommand,
+  uploads: async () => (await import("./features/uploads/command.ts")).uploadsCommand,
   "pin-month": async () => (await import("./features/pins/command.ts")).pinMonthCommand,
 };
 

@@ -1,7 +1,7 @@
 // Loaded before the program (`node --import`): makes calls of the operating system fail in the data folder, as on a
 // faulty machine. FAULT is `fsync` (the disk does not confirm), `readOnly` (nothing can be written, made, renamed or
-// removed) or `full` (no room for Node's writes; the engine's own writes do not pass here). The first FAULT_AFTER such
-// calls succeed, all later ones fail; at the end their number is reported. FAULT_CLOCK moves the clock by so many days.
+// removed), `full` (no room for Node's writes; the engine's own writes do not pass here) or `kill` (the process is killed
+// before such a change). The first FAULT_AFTER such calls succeed, all later ones fail; at the end their number is reported. FAULT_CLOCK moves the clock by so many days.
 // FAULT_STOP suspends the process (SIGSTOP), once, right before it opens a file whose name begins so (`open NAME`), or
 // renames a file to such a name (`rename NAME`).
 import fs, { constants, promises, readlinkSync, realpathSync, writeSync } from "node:fs";
@@ -24,7 +24,11 @@ const isOursOpen = (fd) => {
 };
 
 let calls = 0;
-const strikes = () => calls++ >= Number(FAULT_AFTER);
+const strikes = () => {
+  const isStruck = calls++ >= Number(FAULT_AFTER);
+  if (isStruck && FAULT === "kill") process.kill(process.pid, "SIGKILL");
+  return isStruck;
+};
 if (FAULT) {
   process.on("exit", () => {
     const struck = calls > Number(FAULT_AFTER);
@@ -49,6 +53,8 @@ function ofHandles(names, code) {
 
 if (FAULT === "fsync") ofHandles(["sync", "datasync"], "EIO");
 
+if (FAULT === "kill") ofHandles(["sync", "datasync", "write", "writeFile", "truncate"], "EIO");
+
 if (FAULT === "full") {
   ofHandles(["write", "writev", "writeFile", "appendFile"], "ENOSPC");
   for (const name of ["writeFile", "appendFile"]) {
@@ -68,7 +74,7 @@ if (FAULT === "full") {
   }
 }
 
-if (FAULT === "readOnly") {
+if (FAULT === "readOnly" || FAULT === "kill") {
   const writes = (flags) =>
     typeof flags === "number" ? flags & (constants.O_WRONLY | constants.O_RDWR) : /[wa+]/.test(flags ?? "r");
   const isThere = (file) =>

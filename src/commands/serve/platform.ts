@@ -21,6 +21,7 @@ import { Shares } from "../../features/shares/shares.ts";
 import type { Data } from "./data.ts";
 import type { Engine } from "./engine.ts";
 import type { Base } from "./part.ts";
+import { openUploads } from "./uploads.ts";
 
 interface SignInParts extends OrganizationListParts {
   readonly data: Data;
@@ -92,10 +93,12 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
     generations: data.generations,
     children: data.stateChildren,
   });
+  const uploads = openUploads({ config, log, readOnly }, data);
   const resources = [
     ...peopleResources({ ...shared, log: audit }),
     ...settings,
     ...shareResources({ shares, publicUrl }),
+    ...uploads.resources,
   ];
   return {
     mail: offers.mail,
@@ -113,7 +116,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
       ...(shares ? [sharesFeature({ ...parts, shares, writes: !readOnly })] : []),
     ],
     stop: async () => {
-      await Promise.all([mailer?.stop(), shares?.write()]);
+      await Promise.all([uploads.stop(), mailer?.stop(), shares?.write()]);
     },
   };
 }

@@ -31,6 +31,10 @@ export const paths = {
   /** The settings of an organization as the log has last seen them. */
   seenSettings: (dataDir: string, organization: string): string =>
     path.join(dataDir, "audit", `${organization}.settings.json`),
+  /** What is known of files that were dropped on the page [D93], and the folder of their bytes. */
+  uploads: (dataDir: string): string => path.join(dataDir, "uploads.json"),
+  uploadsLock: (dataDir: string): string => path.join(dataDir, ".uploads"),
+  uploaded: (dataDir: string): string => path.join(dataDir, "uploads"),
   exports: (dataDir: string): string => path.join(dataDir, "exports"),
   /** The process that delivers holds the lock of this file. */
   webhooksLock: (dataDir: string): string => path.join(dataDir, "webhooks", ".deliverer"),

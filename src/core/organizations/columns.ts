@@ -4,7 +4,7 @@ import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { type Edit, editSettings } from "./edit.ts";
 
 /** What an import learned of the tables of a record. */
-export interface Learned {
+interface Learned {
   /** Headings of columns, which go ahead of those that the settings have. */
   readonly columns?: ColumnNames;
   /** What words of expenses are for. */
@@ -28,7 +28,7 @@ export function rememberLearned(
   });
 }
 
-/** The edits that add to an integration what was learned. */
+/** The edits that add to an integration what was learned, and what it does not have yet. */
 export function learnedEdits(
   place: JSONPath,
   one: Integration,
@@ -36,14 +36,24 @@ export function learnedEdits(
   { columns = {}, items = {}, reading = {} }: Learned,
 ): Edit[] {
   const known = one.columns?.[record] ?? {};
-  return [
-    ...Object.entries(columns).map(([field, headings]) => ({
-      place: [...place, "columns", record, field],
-      value: withHeadings(known[field], headings),
-    })),
-    ...Object.entries(items).map(([word, value]) => ({ place: [...place, "items", word], value })),
-    ...Object.entries(reading).map(([name, value]) => ({ place: [...place, name], value })),
-  ];
+  const headed = Object.entries(columns).map(([field, headings]) => ({
+    place: ["columns", record, field],
+    before: known[field],
+    value: withHeadings(known[field], headings),
+  }));
+  const meant = Object.entries(items).map(([word, value]) => ({
+    place: ["items", word],
+    before: one.items?.[word],
+    value,
+  }));
+  const read = Object.entries(reading).map(([name, value]) => ({
+    place: [name],
+    before: one[name as keyof Integration],
+    value,
+  }));
+  return [...headed, ...meant, ...read]
+    .filter(({ before, value }) => JSON.stringify(before) !== JSON.stringify(value))
+    .map((edit) => ({ place: [...place, ...edit.place], value: edit.value }));
 }
 
 function withHeadings(known: ColumnNames[string] = [], added: ColumnNames[string]): ColumnNames[string] {

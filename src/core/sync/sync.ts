@@ -33,6 +33,8 @@ interface SyncRequest {
   readonly isOver?: () => boolean;
   /** Failures of a pull before it, which belong to this sync's results. */
   readonly failures?: readonly Failure[];
+  /** How long it waits for another one. */
+  readonly waitMs?: number;
 }
 
 export interface SyncReport {
@@ -161,7 +163,7 @@ const notDerived = (organization: string, error: unknown): Failure => ({
 
 /** Lands the new exports of the organizations, then derives their marts. */
 export function sync(config: Config, request: SyncRequest): Promise<SyncReport> {
-  return atWorkbench(config, WAIT_MS, async (database, turnOf) => {
+  return atWorkbench(config, request.waitMs ?? WAIT_MS, async (database, turnOf) => {
     const parts: Unbounded[] = [];
     for (const settings of request.organizations) {
       const { organizationId } = settings;

@@ -44,7 +44,7 @@ export function mark(dataDir: string): void {
 
 /** The files of a data folder that the database replaces, by their path in it. */
 export async function filesOfState(dataDir: string): Promise<string[]> {
-  const documents = [paths.credentials(dataDir), paths.links(dataDir), paths.sessions(dataDir)];
+  const documents = [paths.credentials(dataDir), paths.links(dataDir), paths.sessions(dataDir), paths.uploads(dataDir)];
   const pointers: string[] = [];
   for (const mart of await readdir(paths.marts(dataDir)).catch(() => [] as string[])) {
     const home = path.join(paths.marts(dataDir), mart);

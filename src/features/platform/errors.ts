@@ -81,6 +81,12 @@ const REFUSALS = {
     "O pedido precisa ser application/json.",
     "The request has to be application/json.",
   ],
+  notBytes: [
+    415,
+    "Unsupported Media Type",
+    "O pedido precisa ser application/octet-stream.",
+    "The request has to be application/octet-stream.",
+  ],
   keyMissing: [
     428,
     "Precondition Required",

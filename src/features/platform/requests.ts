@@ -31,26 +31,33 @@ export function assertHere(request: IncomingMessage, { origin }: Place): void {
 }
 
 /** Fails unless the request can only come from the page: its header, and the origin, which no page can forge. */
-export function assertFromPage(request: IncomingMessage, { origin }: Place): void {
+export function assertFromPage(request: IncomingMessage, { origin }: Place, isBytes = false): void {
   if (headerOf(request, PAGE_HEADER) !== "1") throw new PlatformError("notFromPage");
   const sent = headerOf(request, "origin");
   const own = origin ?? `http://${request.headers.host ?? ""}`;
   if (sent.toLowerCase() !== own.toLowerCase()) throw new PlatformError("notFromPage");
-  if (!/^application\/json\s*(;|$)/i.test(headerOf(request, "content-type"))) throw new PlatformError("notJson");
+  const type = isBytes ? /^application\/octet-stream$/i : /^application\/json\s*(;|$)/i;
+  if (!type.test(headerOf(request, "content-type"))) throw new PlatformError(isBytes ? "notBytes" : "notJson");
 }
 
 /** The JSON of a body; undefined for an empty one. */
-export async function bodyOf({ request, response }: Exchange, most = MOST_BYTES): Promise<unknown> {
+export async function bodyOf(exchange: Exchange, most = MOST_BYTES): Promise<unknown> {
+  const text = (await bytesOf(exchange, most)).toString("utf8");
   try {
-    const text = (await received(request, { bytes: most, milliseconds: MOST_MS })).toString("utf8");
     return text === "" ? undefined : JSON.parse(text);
   } catch (error) {
-    // The rest of the body would follow.
-    if (error instanceof Unreceived) {
-      response.setHeader("Connection", "close");
-      throw new PlatformError(error.reason === "large" ? "tooLarge" : "invalid");
-    }
     if (error instanceof SyntaxError) throw new PlatformError("invalid");
     throw error;
+  }
+}
+
+export async function bytesOf({ request, response }: Exchange, most = MOST_BYTES): Promise<Buffer> {
+  try {
+    return await received(request, { bytes: most, milliseconds: MOST_MS });
+  } catch (error) {
+    if (!(error instanceof Unreceived)) throw error;
+    // The rest of the body would follow.
+    response.setHeader("Connection", "close");
+    throw new PlatformError(error.reason === "large" ? "tooLarge" : "invalid");
   }
 }

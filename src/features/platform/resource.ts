@@ -24,6 +24,8 @@ export interface Change<Body = unknown> {
   readonly what: string;
   /** The schema of the body; undefined: there is none. */
   readonly body?: AnySchema;
+  /** The body is bytes (`application/octet-stream`): `run` gets a Buffer. */
+  readonly isBytes?: boolean;
   /** The largest body, in bytes; 64 kB if it says nothing. */
   readonly most?: number;
   /** It asks for a sign-in of the last 12 hours. */

@@ -14,7 +14,7 @@ import { type Exchange, exchangeOf, headerOf } from "../../core/http/exchange.ts
 import type { HttpFeature } from "../../core/http/feature.ts";
 import type { RequestLog } from "../../core/http/log.ts";
 import { PlatformError, refusal } from "./errors.ts";
-import { assertFromPage, assertHere, bodyOf, isEnglish, isFromPage, type Place } from "./requests.ts";
+import { assertFromPage, assertHere, bodyOf, bytesOf, isEnglish, isFromPage, type Place } from "./requests.ts";
 import { type Call, type Change, organizationIn, type Resource, type Who } from "./resource.ts";
 
 interface PlatformDependencies extends Place {
@@ -66,14 +66,14 @@ function answerFor(
         response.setHeader("Allow", allowed(resource));
         throw new PlatformError("methodNotAllowed");
       }
-      if (change) assertFromPage(request, deps);
+      if (change) assertFromPage(request, deps, change.isBytes);
       if (change && deps.readOnly) throw new PlatformError("onlyReading");
       const person = await personOf(deps, exchange, authenticator);
       const call = await callOf(deps, resource, exchange, person);
       if (!change) return withTag(exchange, (await resource.read?.(call)) ?? {});
       if (change.isRecent && !person.isRecent) throw new PlatformError("signInAgain");
-      const sent = await bodyOf(exchange, change.most);
-      const body = change.body === undefined ? undefined : sent;
+      const sent = await (change.isBytes ? bytesOf : bodyOf)(exchange, change.most);
+      const body = change.isBytes || change.body !== undefined ? sent : undefined;
       const validate = validators.get(change);
       if (validate && !validate(body))
         throw new PlatformError("invalid", { details: detailsOf(validate.errors ?? []) });
