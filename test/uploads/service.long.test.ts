@@ -29,7 +29,7 @@ describe("A service that takes files [D93]", function () {
     const sessions = new Sessions({ dataDir: data.path, credentials: { holds: async () => undefined } });
     for (const role of ["admin", "viewer"] as const) {
       await people.add(`${role}@example.com`, { organizations: [AURORA], role });
-      tokens[role] = (await sessions.startOf(`${role}@example.com`, "test")).token;
+      tokens[role] = (await sessions.startOf({ person: `${role}@example.com` }, "test")).token;
     }
     serving = await startServing(data);
   });
