@@ -3,11 +3,12 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Plugin } from "esbuild";
+import type { Metafile, Plugin } from "esbuild";
 import { textKey } from "./src/textKey.ts";
 
-/** Limit of the total size of the files that a browser loads, gzipped. */
+/** Limits of the sizes of what a browser loads at once, and of what the settings add when they are opened, gzipped. */
 export const MAX_BYTES = 150_000;
+export const MAX_SETTINGS_BYTES = 60_000;
 
 const HOME = import.meta.dirname;
 const BUILT = path.join(HOME, "dist");
@@ -18,7 +19,7 @@ export async function build(folder: string = BUILT): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const { metafile } = await esbuild.build({
-    entryPoints: [path.join(HOME, "src", "main.tsx")],
+    entryPoints: [path.join(HOME, "src", "main.tsx"), path.join(HOME, "src", "settings.css")],
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -38,7 +39,7 @@ export async function build(folder: string = BUILT): Promise<void> {
   await writeFile(path.join(folder, "licences.txt"), await licencesOf(Object.keys(metafile.inputs)));
   await copyFile(path.join(HOME, "icon.svg"), path.join(folder, "icon.svg"));
   const page = await readFile(path.join(HOME, "index.html"), "utf8");
-  await writeFile(path.join(folder, "index.html"), withNames(page, Object.keys(metafile.outputs)));
+  await writeFile(path.join(folder, "index.html"), withNames(page, metafile));
 }
 
 /** Translations are found by a short key of the text: the texts themselves are in the API document. */
@@ -56,14 +57,25 @@ const SHORT_KEYS: Plugin = {
   },
 };
 
-/** The page with the names that its files got. */
-function withNames(page: string, outputs: readonly string[]): string {
-  const names = outputs.map((output) => path.basename(output));
-  return page.replaceAll(/\/explorer\/main\.(js|css)/g, (_, ending: string) => {
-    const name = names.find((one) => one.startsWith("main-") && one.endsWith(`.${ending}`));
-    if (name === undefined) throw new Error(`the build has no main.${ending}`);
-    return `/explorer/${name}`;
-  });
+/** The page with the names that its files got, and with the scripts that `main` needs, which browsers then ask for at once. */
+function withNames(page: string, { outputs }: Metafile): string {
+  const nameOf = (part: string, ending: string): string => {
+    const found = Object.keys(outputs).find((name) => new RegExp(`/${part}-[A-Z0-9]+\\.${ending}$`).test(name));
+    if (found === undefined) throw new Error(`the build has no ${part}.${ending}`);
+    return found;
+  };
+  const main = nameOf("main", "js");
+  const needed = new Set([main]);
+  for (const name of needed)
+    for (const { kind, path } of outputs[name]?.imports ?? []) if (kind === "import-statement") needed.add(path);
+  needed.delete(main);
+  const preloaded = [...needed].map((name) => `<link rel="modulepreload" href="/explorer/${path.basename(name)}" />`);
+  return page
+    .replace("<!-- preloaded -->", preloaded.join("\n    "))
+    .replaceAll(
+      /\/explorer\/(main|settings)\.(js|css)/g,
+      (_, part: string, ending: string) => `/explorer/${path.basename(nameOf(part, ending))}`,
+    );
 }
 
 /** The licences and notices of the packages that contain these files. */
@@ -84,18 +96,46 @@ async function licencesOf(inputs: readonly string[]): Promise<string> {
   return `${(await Promise.all(parts)).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** The total size in bytes of the files that a browser loads, each gzipped. */
-export async function gzippedSize(folder: string = BUILT): Promise<number> {
-  const files = (await readdir(folder)).filter((name) => /\.(js|css|html|svg)$/.test(name));
-  const contents = await Promise.all(files.map((name) => readFile(path.join(folder, name))));
-  return contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
+/** The sizes in bytes of what a browser loads, each file gzipped. */
+export interface Sizes {
+  /** The page itself. */
+  readonly first: number;
+  /** What the settings add, with all their sections and texts. */
+  readonly settings: number;
 }
+
+export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
+  const files = (await readdir(folder)).filter((name) => /\.(js|css|html|svg)$/.test(name));
+  const contents = new Map(
+    await Promise.all(files.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
+  );
+  const scriptsOf = (name: string, pattern: RegExp): string[] =>
+    [...(contents.get(name)?.toString() ?? "").matchAll(pattern)].flatMap(([, found]) => found ?? []);
+  const reached = (starts: readonly string[], pattern: RegExp): Set<string> => {
+    const found = new Set(starts);
+    for (const name of found) for (const next of scriptsOf(name, pattern)) found.add(next);
+    return found;
+  };
+  const sizeOf = (names: Iterable<string>): number =>
+    [...names].reduce((sum, name) => sum + gzipSync(contents.get(name) ?? "").length, 0);
+  const isOf = (part: RegExp) => (name: string) => part.test(name);
+  const first = reached(files.filter(isOf(/^(main-.*|index\.html|icon\.svg)$/)), IMPORTED);
+  const settings = reached(files.filter(isOf(/^[Ss]ettings-/)), IMPORTED_OR_LOADED);
+  return { first: sizeOf(first), settings: sizeOf([...settings].filter((name) => !first.has(name))) };
+}
+
+/** A script that another one cannot run without. */
+const IMPORTED = /(?:\bfrom|\bimport)"\.\/([\w-]+\.js)"/g;
+const IMPORTED_OR_LOADED = /(?:\bfrom|\bimport\(?)"\.\/([\w-]+\.js)"/g;
 
 async function main(): Promise<void> {
   await build();
-  const bytes = await gzippedSize();
-  console.log(`explorer/dist: ${(bytes / 1000).toFixed(1)} kB gzipped`);
-  if (bytes > MAX_BYTES) throw new Error(`the Explorer is ${bytes} bytes gzipped; at most ${MAX_BYTES} are allowed`);
+  const { first, settings } = await gzippedSizes();
+  const shown = (bytes: number): string => (bytes / 1000).toFixed(1);
+  console.log(`explorer/dist: ${shown(first)} kB gzipped, and ${shown(settings)} kB for the settings`);
+  if (first > MAX_BYTES) throw new Error(`the Explorer is ${first} bytes gzipped; at most ${MAX_BYTES} are allowed`);
+  if (settings > MAX_SETTINGS_BYTES)
+    throw new Error(`the settings are ${settings} bytes gzipped; at most ${MAX_SETTINGS_BYTES} are allowed`);
 }
 
 if (process.argv[1] === import.meta.filename) await main();

@@ -2,8 +2,9 @@ import { signal } from "@preact/signals";
 import { fileName } from "./fileName.ts";
 import { withKnownMargin } from "./margin.ts";
 import { known } from "./moment.ts";
+import { LANGUAGE_CODES, LANGUAGES, language } from "./preferences.ts";
 import { save } from "./save.ts";
-import { type Organization, organization, type Reason, state } from "./session.ts";
+import { type Organization, organization, type Person, person, type Reason, state, ways } from "./session.ts";
 
 export type Params = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -116,9 +117,10 @@ export const STORES: Query = { path: "/v1/products/integrations", params: {} };
 
 const ORGANIZATIONS = "/v1/organizations";
 const SESSION = "/explorer/session";
+const ME = "/platform/me";
 
 /** What the page's own requests carry: the service takes the cookie only together with it. */
-const PAGE = { "x-lucra-page": "1" };
+export const PAGE = { "x-lucra-page": "1" };
 
 async function toSession(method: "GET" | "POST" | "DELETE", body?: object): Promise<Response> {
   const sent = body ? { body: JSON.stringify(body) } : {};
@@ -128,25 +130,31 @@ async function toSession(method: "GET" | "POST" | "DELETE", body?: object): Prom
   });
 }
 
-/** Continues the browser's session, if it has one. */
-export async function resume(): Promise<void> {
-  const response = await toSession("GET");
-  if (!response.ok) throw await failureOf(response);
-  const { signedIn } = (await response.json()) as { signedIn: boolean };
-  if (signedIn) await enter();
-  else leave("first");
+/** What the service says of the browser's session. */
+interface Session {
+  readonly signedIn: boolean;
+  /** The e-mail address of a person; undefined for a key. */
+  readonly person?: string;
+  readonly signIn?: { readonly mail: boolean } | null;
 }
 
-/** Signs in with an id and a secret, or with the token of a one-time link. */
-export async function signIn(credentials: {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  readonly token?: string;
-}): Promise<void> {
+/** Continues the browser's session, if it has one. With the token of a one-time link the page first shows whom it signs in. */
+export async function resume(token?: string): Promise<void> {
+  const response = await toSession("GET");
+  if (!response.ok) throw await failureOf(response);
+  const session = (await response.json()) as Session;
+  ways.value = session.signIn ?? null;
+  if (token !== undefined && session.signIn) state.value = { is: "link", token, isSignedIn: session.signedIn };
+  else if (session.signedIn) await enter(session);
+  else leave(token === undefined ? "first" : "usedLink");
+}
+
+/** Signs in with an id and a secret. */
+export async function signIn(credentials: { readonly clientId: string; readonly clientSecret: string }): Promise<void> {
   const response = await toSession("POST", credentials);
   if (!response.ok) throw await failureOf(response);
   clearAnswers();
-  await enter();
+  await enter({});
 }
 
 export async function signOut(): Promise<void> {
@@ -154,15 +162,22 @@ export async function signOut(): Promise<void> {
   leave("signedOut");
 }
 
-async function enter(): Promise<void> {
-  const { data } = (await (await request(ORGANIZATIONS)).json()) as { data: readonly Organization[] };
+async function enter(session: Pick<Session, "person">): Promise<void> {
+  const [{ data }, me] = await Promise.all([
+    request(ORGANIZATIONS).then((answer) => answer.json() as Promise<{ data: readonly Organization[] }>),
+    session.person === undefined ? undefined : request(ME).then((answer) => answer.json() as Promise<Person>),
+  ]);
+  person.value = me;
+  const chosen = LANGUAGES.find((name) => LANGUAGE_CODES[name] === me?.language);
+  if (chosen) language.value = chosen;
   const byName = data.toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
   state.value = { is: "in", organizations: byName };
 }
 
 /** Forgets everything that the session has shown. */
-function leave(why: Reason): void {
+export function leave(why: Reason): void {
   clearAnswers();
+  person.value = undefined;
   state.value = { is: "out", why };
 }
 
@@ -179,7 +194,7 @@ export async function download(query: Query, format: Format, more: Params = {}):
 }
 
 /** Delay before a retry after a network error. The browser's `online` event triggers an immediate retry. */
-const NETWORK_RETRY_MS = 15_000;
+export const NETWORK_RETRY_MS = 15_000;
 
 /** Delay before a retry after a 429 answer that names none. */
 const LIMIT_RETRY_MS = 5000;
@@ -235,7 +250,7 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   503: "busy",
 };
 
-async function failureOf(response: Response): Promise<Failure> {
+export async function failureOf(response: Response): Promise<Failure> {
   const body = (await response.json().catch(() => ({}))) as { message?: string; details?: Failure["details"] };
   const seconds = Number(response.headers.get("retry-after"));
   return new Failure(KINDS[response.status] ?? "unforeseen", body.message, {

@@ -52,4 +52,8 @@ export const theme = remembered<Theme>("theme", THEMES);
 
 /** Portuguese unless the browser speaks another language. */
 const isPortuguese = navigator.languages.length === 0 || navigator.languages.some((name) => /^pt\b/i.test(name));
-export const language = remembered("language", ["pt", "en"], isPortuguese ? "pt" : "en");
+export const LANGUAGES = ["pt", "en"] as const;
+export const language = remembered("language", LANGUAGES, isPortuguese ? "pt" : "en");
+
+/** The names by which browsers and the service know them. */
+export const LANGUAGE_CODES = { pt: "pt-BR", en: "en" } as const;

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-export const VIEWS = ["overview", "acquisition", "customers", "products", "data", "sql"] as const;
+export const VIEWS = ["overview", "acquisition", "customers", "products", "data", "sql", "settings"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The addresses of the first edition. */
@@ -16,6 +16,8 @@ export interface Route {
   /** The organization's id or its beginning; empty if the address names none. */
   readonly organization: string;
   readonly view: View;
+  /** The part of the settings; empty elsewhere, and for their list. */
+  readonly section: string;
   readonly args: Args;
   /** A name in the address that is no view. */
   readonly unknownView?: string;
@@ -39,21 +41,25 @@ export function readAddress(hash: string): Route {
   const [path = "", ...rest] = hash.replace(/^#\/?/, "").split("?");
   const names = path.split("/").filter(Boolean).map(decoded);
   const [first = "", second = ""] = names;
-  const hasOrganization = names.length > 1 || (first !== "" && viewOf(first) === undefined);
-  const name = hasOrganization ? second : first;
+  // `settings/people` names no organization either.
+  const isSection = first === "settings" && viewOf(second) === undefined;
+  const hasOrganization = !isSection && (names.length > 1 || (first !== "" && viewOf(first) === undefined));
+  const [name = "", section = ""] = hasOrganization ? names.slice(1) : names;
   const view = viewOf(name);
   return {
     organization: hasOrganization ? first : "",
     view: view ?? "overview",
+    section: view === "settings" ? section : "",
     args: Object.fromEntries(new URLSearchParams(rest.join("?"))),
     ...(view === undefined && name !== "" ? { unknownView: name } : {}),
   };
 }
 
-export function writeAddress({ organization, view, args }: Omit<Route, "unknownView">): string {
+export function writeAddress({ organization, view, section, args }: Omit<Route, "unknownView">): string {
   const query = new URLSearchParams(Object.entries(args).filter(([, value]) => value !== ""));
   const start = organization === "" ? "" : `/${encodeURIComponent(organization)}`;
-  return `#${start}/${view}${query.size > 0 ? `?${query}` : ""}`;
+  const end = section === "" ? "" : `/${encodeURIComponent(section)}`;
+  return `#${start}/${view}${end}${query.size > 0 ? `?${query}` : ""}`;
 }
 
 export const route = signal<Route>(readAddress(location.hash));
@@ -89,17 +95,20 @@ const sharedArgs = (): Args =>
   Object.fromEntries(Object.entries(route.value.args).filter(([name]) => SHARED.includes(name)));
 
 /** The address of a view, with the current organization, period, comparison and granularity. */
-export const hashOf = (view: View, args: Args = {}): string =>
-  writeAddress({ organization: route.value.organization, view, args: merged(sharedArgs(), args) });
+export const hashOf = (view: View, args: Args = {}, section = ""): string =>
+  writeAddress({ organization: route.value.organization, view, section, args: merged(sharedArgs(), args) });
 
-export const go = (view: View, args: Args = {}): void => {
-  show({ organization: route.peek().organization, view, args: merged(sharedArgs(), args) }, "push");
+/** The address of a part of the settings, and of a field in it. */
+export const settingsAt = (section: string, args: Args = {}): string => hashOf("settings", args, section);
+
+export const go = (view: View, args: Args = {}, section = ""): void => {
+  show({ organization: route.peek().organization, view, section, args: merged(sharedArgs(), args) }, "push");
 };
 
 /** Shows another organization in the same view. Its products, campaigns and pins are others, so only shared choices stay. */
 export function showOrganization(organization: string, how: "push" | "replace"): void {
-  const { view, args } = route.peek();
-  show({ organization, view, args: how === "replace" ? args : merged(sharedArgs(), { known: "" }) }, how);
+  const { view, section, args } = route.peek();
+  show({ organization, view, section, args: how === "replace" ? args : merged(sharedArgs(), { known: "" }) }, how);
 }
 
 export const arg = (name: string): string =>

@@ -32,6 +32,28 @@ export interface Organization {
   }[];
 }
 
+/** Who is signed in with an e-mail address, as `/platform/me` describes it. */
+export interface Person {
+  readonly email: string;
+  /** Undefined without a choice. */
+  readonly language: "pt-BR" | "en" | null;
+  readonly isOperator: boolean;
+  /** By organization, in lower case. */
+  readonly roles: Readonly<Record<string, "viewer" | "admin">>;
+  /** Whether mail is set up. */
+  readonly mail: boolean;
+  readonly hasPublicUrl: boolean;
+}
+
+/** Undefined for a session of a key, and where people do not sign in. */
+export const person = signal<Person | undefined>(undefined);
+
+/** How people sign in; null: they do not. */
+export const ways = signal<{ readonly mail: boolean } | null>(null);
+
+/** The operator at the machine itself, who has no e-mail address. */
+export const LOCAL = "local";
+
 /** Why the page asks for credentials. */
 export type Reason = "first" | "refused" | "ended" | "usedLink" | "signedOut";
 
@@ -39,11 +61,19 @@ export type Reason = "first" | "refused" | "ended" | "usedLink" | "signedOut";
 export type State =
   | { readonly is: "checking" }
   | { readonly is: "out"; readonly why: Reason }
+  /** A one-time link was opened, perhaps by somebody who is signed in. */
+  | { readonly is: "link"; readonly token: string; readonly isSignedIn: boolean }
   | { readonly is: "in"; readonly organizations: readonly Organization[] };
 
 export const state = signal<State>({ is: "checking" });
 
 export const organizations = computed(() => (state.value.is === "in" ? state.value.organizations : []));
+
+/** Whether the person may change the organization that the page shows. */
+export const isAdmin = computed(() => {
+  const { isOperator = false, roles = {} } = person.value ?? {};
+  return isOperator || roles[organization.value?.id.toLowerCase() ?? ""] === "admin";
+});
 
 const UUID = /^[\da-f]{8}-/i;
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Failure, resume, signIn } from "./api.ts";
+import { Failure, resume } from "./api.ts";
 import { state } from "./session.ts";
 import { token } from "./token.ts";
 
@@ -9,19 +9,10 @@ export const startProblem = signal<Failure | undefined>(undefined);
 export async function start(): Promise<void> {
   startProblem.value = undefined;
   try {
-    await (token === undefined ? resume() : signIn({ token }));
+    await resume(token);
   } catch (error) {
     const failure = error instanceof Failure ? error : new Failure("unforeseen", String(error));
-    if (failure.kind !== "unauthorized") startProblem.value = failure;
-    else if (token === undefined) state.value = { is: "out", why: "first" };
-    // A link that was used may have been used here.
-    else
-      await resume()
-        .catch(() => undefined)
-        .then(linkFailed);
+    if (failure.kind === "unauthorized") state.value = { is: "out", why: "first" };
+    else startProblem.value = failure;
   }
-}
-
-function linkFailed(): void {
-  if (state.peek().is !== "in") state.value = { is: "out", why: "usedLink" };
 }

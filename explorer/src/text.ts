@@ -1,1 +1,1 @@
-export { lang, t } from "./words/index.ts";
+export { lang, said, t } from "./words/index.ts";

@@ -24,10 +24,16 @@ describe("The addresses of the Explorer", () => {
   it("are read as they were written", () => {
     const words = fc.string({ minLength: 1 });
     fc.assert(
-      fc.property(words, fc.constantFrom(...VIEWS), fc.dictionary(words, words), (organization, view, args) => {
-        const written = { organization, view, args: { ...args } };
-        expect(readAddress(writeAddress(written))).to.deep.equal(written);
-      }),
+      fc.property(
+        words,
+        fc.constantFrom(...VIEWS),
+        words,
+        fc.dictionary(words, words),
+        (organization, view, section, args) => {
+          const written = { organization, view, section: view === "settings" ? section : "", args: { ...args } };
+          expect(readAddress(writeAddress(written))).to.deep.equal(written);
+        },
+      ),
     );
   });
 
@@ -35,12 +41,23 @@ describe("The addresses of the Explorer", () => {
     expect(readAddress("#/cohorts?group=quarter")).to.deep.equal({
       organization: "",
       view: "customers",
+      section: "",
       args: { group: "quarter" },
     });
   });
 
+  it("of the settings name the section, with or without the organization", () => {
+    expect(readAddress("#/acme/settings/people")).to.include({
+      organization: "acme",
+      view: "settings",
+      section: "people",
+    });
+    expect(readAddress("#/settings/people")).to.include({ organization: "", view: "settings", section: "people" });
+    expect(readAddress("#/acme/data/people")).to.include({ organization: "acme", view: "data", section: "" });
+  });
+
   it("that name no view show the overview, and are reported", () => {
-    expect(readAddress("")).to.deep.equal({ organization: "", view: "overview", args: {} });
+    expect(readAddress("")).to.deep.equal({ organization: "", view: "overview", section: "", args: {} });
     expect(readAddress("#/acme/nonsense")).to.include({
       organization: "acme",
       view: "overview",

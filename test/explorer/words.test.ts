@@ -1,10 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { expect } from "chai";
 import { DICTIONARIES, en as english, pt as portuguese } from "../../explorer/src/words/dictionaries.ts";
 import { connectorsOf } from "../../src/core/contract/record.ts";
 import { analysisViews } from "../../src/core/marts/views.ts";
 import { exported } from "../../src/core/records/index.ts";
+
+/** The dictionaries of parts that are loaded when they are opened. */
+const LATER = new URL("../../explorer/src/words/later/", import.meta.url);
+const later: Record<string, (typeof DICTIONARIES)[keyof typeof DICTIONARIES]> = {};
+for (const file of readdirSync(LATER)) Object.assign(later, await import(new URL(file, LATER).href));
+const ALL = { ...DICTIONARIES, ...later };
 
 type Texts = { readonly [name: string]: unknown };
 
@@ -28,14 +34,14 @@ const SAME =
 const INTERNAL = /\b(userId|integrationName|dateStart|figura|figuras|undefined|null|NaN|\[object)\b/;
 
 /** Sections whose names come from the service. */
-const BY_NAME = ["metric", "metricAt", "channels", "reason", "customerKind", "failure"];
+const BY_NAME = ["metric", "metricAt", "channels", "reason", "customerKind", "failure", "names", "leads", "groups"];
 
 /** Texts whose names other files choose: why a session ended, what is missing. */
 const CHOSEN = ["signIn.ended", "signIn.usedLink"];
 
 describe("The words of the Explorer", () => {
   it("are complete in both languages, and none is left in the other one", () => {
-    for (const [name, { pt, en }] of Object.entries(DICTIONARIES)) {
+    for (const [name, { pt, en }] of Object.entries(ALL)) {
       const [inPortuguese, inEnglish] = [flat(pt as Texts), flat(en as Texts)];
       expect([...inEnglish.keys()].sort(), name).to.deep.equal([...inPortuguese.keys()].sort());
       for (const [place, text] of inPortuguese) {
@@ -61,7 +67,7 @@ describe("The words of the Explorer", () => {
     const sources = names.map((file) => readFileSync(new URL(file, home), "utf8"));
     const has = (name: string) => (source: string) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(source);
     const unused: string[] = [];
-    for (const { pt } of Object.values(DICTIONARIES)) {
+    for (const { pt } of Object.values(ALL)) {
       for (const [section, texts] of Object.entries(pt as Texts)) {
         const using = sources.filter(has(section));
         if (using.length === 0) unused.push(section);
@@ -77,7 +83,7 @@ describe("The words of the Explorer", () => {
   });
 
   it("name nothing internal", () => {
-    for (const { pt, en } of Object.values(DICTIONARIES)) {
+    for (const { pt, en } of Object.values(ALL)) {
       for (const [place, text] of [...flat(pt as Texts), ...flat(en as Texts)]) {
         expect(text, place).to.not.match(INTERNAL);
       }
@@ -105,7 +111,7 @@ describe("The words of the Explorer", () => {
       const source = readFileSync(new URL(file, home), "utf8");
       // Text between tags, and attributes that people read.
       const texts = [
-        ...source.matchAll(/>\s*(\p{L}[\p{L} ,.:]{2,})\s*</gu),
+        ...source.matchAll(/(?<!=)>\s*(\p{L}[\p{L} ,.:]{2,})\s*</gu),
         ...source.matchAll(/(?:title|aria-label)="([^"]+)"/g),
       ]
         .map(([, text = ""]) => text.trim())

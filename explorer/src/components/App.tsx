@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Stores as StoresAnswer } from "../answers.ts";
@@ -5,10 +6,23 @@ import { clearAnswers, quota, STORES, signOut } from "../api.ts";
 import { knownZone } from "../days.ts";
 import { currency, figure, range, zone } from "../format.ts";
 import { useLanding } from "../landing.ts";
+import { later } from "../later.tsx";
 import { loadApi } from "../openapi.ts";
+import { asked } from "../platform/again.ts";
 import { language, THEMES, theme } from "../preferences.ts";
 import { hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
-import { hasSpend, isForeign, type Organization, organization, organizations, shortOf, state } from "../session.ts";
+import {
+  hasSpend,
+  isAdmin,
+  isForeign,
+  LOCAL,
+  type Organization,
+  organization,
+  organizations,
+  person,
+  shortOf,
+  state,
+} from "../session.ts";
 import { start, startProblem } from "../start.ts";
 import { Stores, usePeriod } from "../stores.ts";
 import { lang, t } from "../text.ts";
@@ -24,6 +38,23 @@ import { Problem } from "./Problem.tsx";
 import { Mark, SignIn } from "./SignIn.tsx";
 import { Toolbar } from "./Toolbar.tsx";
 import { Waiting } from "./Waiting.tsx";
+
+const LinkSignIn = later(() => import("./signIn/LinkSignIn.tsx").then((loaded) => loaded.LinkSignIn));
+const SignInAgain = later(() => import("./signIn/SignInAgain.tsx").then((loaded) => loaded.SignInAgain));
+const Account = later(() => import("./account/Account.tsx").then((loaded) => loaded.Account));
+
+/** Whether the person's sessions are shown over the page. */
+const isAccountOpen = signal(false);
+
+function openAccount(): void {
+  isAccountOpen.value = true;
+}
+
+/** The language of mails to the person is the one chosen here. */
+async function keepLanguage(): Promise<void> {
+  const { storeLanguage } = await import("./account/language.ts");
+  await storeLanguage();
+}
 
 export function App() {
   const now = state.value;
@@ -54,10 +85,13 @@ export function App() {
     };
   });
   if (now.is === "out") return <SignIn why={now.why} />;
+  if (now.is === "link") return <LinkSignIn token={now.token} isSignedIn={now.isSignedIn} />;
   if (now.is === "in")
     return (
       <>
         <Shell key={organization.value?.id} view={view} />
+        {isAccountOpen.value && <Account close={() => (isAccountOpen.value = false)} />}
+        {asked.value && <SignInAgain key={asked.value.why} />}
         <Waiting />
       </>
     );
@@ -79,8 +113,8 @@ export function App() {
   );
 }
 
-/** The views in the navigation: those that exist. */
-const offered = (): readonly View[] => VIEWS.filter((view) => PAGES[view] !== undefined);
+/** The views in the navigation: those that exist. The settings are in the menu. */
+const offered = (): readonly View[] => VIEWS.filter((view) => PAGES[view] !== undefined && view !== "settings");
 
 function Shell({ view }: { view: View }) {
   const { frame } = t();
@@ -121,7 +155,14 @@ function Shell({ view }: { view: View }) {
         </nav>
         <MainMenu />
       </header>
-      {known && (
+      {page?.isAside && (
+        <main id="content" tabIndex={-1}>
+          <Heading view={view} />
+          <Notes view={view} />
+          {Show && <Show />}
+        </main>
+      )}
+      {!page?.isAside && known && (
         <Stores.Provider value={known}>
           {page && <Toolbar tools={toolsOf(page)} asOf={organization.value?.asOf ?? null} />}
           <main id="content" tabIndex={-1}>
@@ -137,7 +178,7 @@ function Shell({ view }: { view: View }) {
           </main>
         </Stores.Provider>
       )}
-      {!known && (
+      {!page?.isAside && !known && (
         <main id="content" tabIndex={-1}>
           <KnownBanner view={view} />
           {failed ? (
@@ -228,7 +269,16 @@ function MainMenu() {
   const { frame } = t();
   const left = quota.value;
   const count = (value: number): string => figure(value, "count");
+  const who = person.value?.email;
   const items: Item[] = [
+    ...(who === undefined
+      ? []
+      : ([
+          { is: "note", text: frame.signedInAs(who === LOCAL ? frame.local : who) },
+          ...(isAdmin.value ? [{ is: "link", text: frame.views.settings, href: hashOf("settings") } as const] : []),
+          { is: "action", text: frame.sessions, act: () => openAccount() },
+          { is: "line" },
+        ] as const)),
     { is: "heading", text: frame.theme },
     ...THEMES.map(
       (name): Item => ({
@@ -254,6 +304,7 @@ function MainMenu() {
         act: () => {
           language.value = name;
           replace({ lang: "" });
+          if (person.peek()) void keepLanguage();
         },
       }),
     ),

@@ -1,10 +1,13 @@
 import { useRef, useState } from "preact/hooks";
 import { Failure, signIn } from "../api.ts";
+import { later } from "../later.tsx";
 import { language, THEMES, theme } from "../preferences.ts";
-import type { Reason } from "../session.ts";
+import { type Reason, ways } from "../session.ts";
 import { lang, t } from "../text.ts";
 import { Banner } from "./Banner.tsx";
 import { Problem } from "./Problem.tsx";
+
+const PeopleSignIn = later(() => import("./signIn/PeopleSignIn.tsx").then((loaded) => loaded.PeopleSignIn));
 
 /** What `keys create` prints, with or without `--json`, or id and secret with a dot or a space between them. */
 export function credentialsIn(text: string): { readonly clientId: string; readonly clientSecret: string } | undefined {
@@ -24,6 +27,7 @@ export function SignIn({ why }: { why: Reason }) {
   const [isNoKey, setNoKey] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const words = t().signIn;
+  const isTrying = failure !== undefined || isNoKey;
 
   const attempt = async (): Promise<void> => {
     const key = credentialsIn(field.current?.value ?? "");
@@ -47,6 +51,32 @@ export function SignIn({ why }: { why: Reason }) {
     field.current.form?.querySelector<HTMLElement>("[type=submit]")?.focus();
   };
 
+  const key = (
+    <>
+      {failure?.kind === "unauthorized" ? (
+        <Banner tone="bad">{words.unauthorized}</Banner>
+      ) : (
+        failure && <Problem failure={failure} retry={() => void attempt()} />
+      )}
+      {isNoKey && <Banner tone="bad">{words.noKey}</Banner>}
+      <form
+        onPaste={fill}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void attempt();
+        }}
+      >
+        <label class="field">
+          <span>{words.key}</span>
+          <input ref={field} name="key" type="password" required autocomplete="current-password" />
+        </label>
+        <p class="note">{words.paste}</p>
+        <button type="submit" class="primary" disabled={isOpening}>
+          {isOpening ? words.opening : words.open}
+        </button>
+      </form>
+    </>
+  );
   return (
     <main class="sign-in">
       <div class="sign-in-card">
@@ -55,31 +85,10 @@ export function SignIn({ why }: { why: Reason }) {
           <h1>{t().frame.title}</h1>
           <p class="muted">{words.lead}</p>
         </div>
-        {failure?.kind === "unauthorized" ? (
-          <Banner tone="bad">{words.unauthorized}</Banner>
-        ) : (
-          failure && <Problem failure={failure} retry={() => void attempt()} />
-        )}
-        {isNoKey && <Banner tone="bad">{words.noKey}</Banner>}
-        {!failure && !isNoKey && why !== "first" && why !== "refused" && (
+        {!isTrying && why !== "first" && why !== "refused" && (
           <Banner tone={why === "signedOut" ? "good" : "warn"}>{words[why]}</Banner>
         )}
-        <form
-          onPaste={fill}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void attempt();
-          }}
-        >
-          <label class="field">
-            <span>{words.key}</span>
-            <input ref={field} name="key" type="password" required autocomplete="current-password" />
-          </label>
-          <p class="note">{words.paste}</p>
-          <button type="submit" class="primary" disabled={isOpening}>
-            {isOpening ? words.opening : words.open}
-          </button>
-        </form>
+        {ways.value ? <PeopleSignIn>{key}</PeopleSignIn> : key}
         <p class="note">{words.privacy}</p>
         <Choices />
       </div>
@@ -88,7 +97,7 @@ export function SignIn({ why }: { why: Reason }) {
 }
 
 /** Language and theme, before there is a menu. */
-function Choices() {
+export function Choices() {
   const { frame } = t();
   return (
     <p class="sign-in-choices">

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import type { Tools } from "../components/Toolbar.tsx";
 import { isDay } from "../days.ts";
+import { later } from "../later.tsx";
 import { isMoment } from "../moment.ts";
 import { COMPARISONS, GRANULARITIES, PRESETS } from "../period.ts";
 import { amongst, anything, arg, type Checks, type View } from "../route.ts";
@@ -27,6 +28,8 @@ export interface Page {
   readonly args?: Checks;
   /** False if it makes sense without any sale; `orSpend` if spend is enough. */
   readonly needsSales?: boolean | "orSpend";
+  /** True if it shows no figures: it has no toolbar, and waits for no data. */
+  readonly isAside?: boolean;
 }
 
 export const toolsOf = ({ tools = {} }: Page): Tools => (typeof tools === "function" ? tools() : tools);
@@ -128,5 +131,10 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
     tools: { period: true },
     args: { kind: amongst("bar", "line"), show: amongst("table", "chart"), ...all("query", "x", "y") },
     needsSales: false,
+  },
+  settings: {
+    show: later(() => import("./settings/Settings.tsx").then(({ Settings }) => Settings)),
+    isAside: true,
+    args: all("field", "page", "before"),
   },
 };

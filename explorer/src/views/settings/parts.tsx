@@ -1,0 +1,188 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import type { Failure } from "../../api.ts";
+import { Banner } from "../../components/Banner.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { type Read, Refusal } from "../../platform/request.ts";
+import type { Change, Resource } from "../../platform/use.ts";
+import { said, t } from "../../text.ts";
+import { sections as WORDS } from "../../words/later/sections.ts";
+
+// What the sections of the settings are made of.
+
+/** A box with a title, and what it is about. */
+export function Panel({ title, lead, children }: { title: string; lead?: string; children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <section class="card-box settings-panel" aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {lead && <p class="note">{lead}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** What was read, once it is there; why it could not be read. */
+export function Loaded<T>({ of, children }: { of: Resource<T>; children: (data: T) => ComponentChildren }) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.failure) return <Refused failure={of.failure} retry={() => void of.reload()} />;
+  return (
+    <p class="skeleton skeleton-medium">
+      <span class="unseen">{t().frame.loading}</span>
+    </p>
+  );
+}
+
+interface RefusedProps {
+  readonly failure: Failure | undefined;
+  readonly retry?: (() => void) | undefined;
+  /** Of something that changed meanwhile: what is there now, in words. */
+  readonly show?: (present: unknown) => ComponentChildren;
+  /** Makes the change on top of what is there now. */
+  readonly redo?: ((present: Read<unknown>) => void) | undefined;
+  /** Gives up the change for what is there now. */
+  readonly keep?: (() => void) | undefined;
+}
+
+/** Why the platform refused something, in its own words, and what can be done. Nothing without a failure. */
+export function Refused({ failure, retry, show, redo, keep }: RefusedProps) {
+  const words = said(WORDS);
+  if (!failure) return null;
+  if (!(failure instanceof Refusal)) return <Problem failure={failure} retry={retry ?? (() => {})} />;
+  const { present } = failure;
+  if (present)
+    return (
+      <div class="problem problem-busy" role="alert">
+        <p class="problem-title">{words.changedNow}</p>
+        {show && <div>{show(present.data)}</div>}
+        <div class="problem-actions">
+          {redo && (
+            <button type="button" onClick={() => redo(present)}>
+              {words.useMine}
+            </button>
+          )}
+          {keep && (
+            <button type="button" onClick={keep}>
+              {words.useTheirs}
+            </button>
+          )}
+        </div>
+      </div>
+    );
+  const details = failure.details.filter(({ message }) => message !== failure.message);
+  return (
+    <div class={`problem problem-${failure.kind}`} role="alert">
+      <p class="problem-title">{failure.message || t().failure[failure.kind]}</p>
+      {failure.reason === "interrupted" && <p>{words.interrupted}</p>}
+      {details.length > 0 && (
+        <ul>
+          {details.map(({ parameter, message }) => (
+            <li key={`${parameter} ${message}`}>
+              {parameter && <code>{parameter}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {failure.requestId && (
+        <p>
+          {t().failure.requestId} <code>{failure.requestId}</code>
+        </p>
+      )}
+      {retry && ["limited", "busy", "unforeseen"].includes(failure.kind) && (
+        <div class="problem-actions">
+          <button type="button" onClick={retry}>
+            {t().failure.retry}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface FormProps {
+  readonly change: Change;
+  readonly submit: () => void;
+  readonly button?: string;
+  /** Whether there is something to save. */
+  readonly canSave?: boolean;
+  /** Says that it is saved. */
+  readonly isSaved?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Fields with a button that saves them. */
+export function Form({ change, submit, button, canSave = true, isSaved = false, children }: FormProps) {
+  const words = said(WORDS);
+  return (
+    <form
+      class="settings-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {children}
+      <div class="settings-actions">
+        <button type="submit" class="primary" disabled={change.isRunning || !canSave}>
+          {change.isRunning ? words.saving : (button ?? words.save)}
+        </button>
+        <span role="status" class="note">
+          {isSaved && !change.isRunning ? words.saved : ""}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+interface ConfirmProps {
+  /** On the button. */
+  readonly text: string;
+  /** Its name for screen readers, if the text alone says too little. */
+  readonly label?: string;
+  /** What is asked before it is done. */
+  readonly question: string;
+  readonly isDisabled?: boolean;
+  readonly act: () => void;
+}
+
+/** A button that asks before it acts. */
+export function Confirm({ text, label, question, isDisabled = false, act }: ConfirmProps) {
+  const words = said(WORDS);
+  const [isAsking, setAsking] = useState(false);
+  if (!isAsking)
+    return (
+      <button type="button" aria-label={label} disabled={isDisabled} onClick={() => setAsking(true)}>
+        {text}
+      </button>
+    );
+  return (
+    <fieldset class="settings-confirm">
+      <legend>{question}</legend>
+      <button
+        type="button"
+        class="danger"
+        ref={focused}
+        onClick={() => {
+          setAsking(false);
+          act();
+        }}
+      >
+        {text}
+      </button>
+      <button type="button" onClick={() => setAsking(false)}>
+        {words.cancel}
+      </button>
+    </fieldset>
+  );
+}
+
+const focused = (button: HTMLElement | null): void => button?.focus();
+
+/** A secret or a link that is shown only now. */
+export function OnlyNow({ children }: { children: ComponentChildren }) {
+  return (
+    <Banner tone="warn">
+      <div class="settings-once">{children}</div>
+    </Banner>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ComponentType } from "preact";
+import { later } from "../../later.tsx";
+import { isAdmin, person } from "../../session.ts";
+import type { sections as WORDS } from "../../words/later/sections.ts";
+
+/** A part of the settings. Its scripts and texts are loaded when it is opened. */
+export interface Section {
+  /** In the address, and the name of its texts in `words/later/sections.ts`. */
+  readonly name: keyof typeof WORDS.pt.names;
+  /** The heading in the list of sections under which it is. */
+  readonly group: keyof typeof WORDS.pt.groups;
+  readonly show: ComponentType;
+  readonly isForOperators?: boolean;
+}
+
+/** The sections, in the order of their list: those of a group follow each other. */
+export const SECTIONS: readonly Section[] = [
+  {
+    name: "organization",
+    group: "shop",
+    show: later(() => import("./Organization.tsx").then(({ Organization }) => Organization)),
+  },
+];
+
+/** The sections that the person may open. */
+export const offered = (): readonly Section[] =>
+  isAdmin.value ? SECTIONS.filter(({ isForOperators }) => !isForOperators || person.value?.isOperator) : [];
