@@ -34,7 +34,19 @@ const SAME =
 const INTERNAL = /\b(userId|integrationName|dateStart|figura|figuras|undefined|null|NaN|\[object)\b/;
 
 /** Sections whose names come from the service. */
-const BY_NAME = ["metric", "metricAt", "channels", "reason", "customerKind", "failure", "names", "leads", "groups"];
+const BY_NAME = [
+  "metric",
+  "metricAt",
+  "channels",
+  "reason",
+  "customerKind",
+  "failure",
+  "names",
+  "leads",
+  "groups",
+  "sections",
+  "sentences",
+];
 
 /** Texts whose names other files choose: why a session ended, what is missing. */
 const CHOSEN = ["signIn.ended", "signIn.usedLink"];

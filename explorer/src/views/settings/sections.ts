@@ -20,6 +20,32 @@ export const SECTIONS: readonly Section[] = [
     group: "shop",
     show: later(() => import("./Organization.tsx").then(({ Organization }) => Organization)),
   },
+  {
+    name: "people",
+    group: "access",
+    show: later(() => import("./People.tsx").then(({ People }) => People)),
+  },
+  {
+    name: "data-api",
+    group: "access",
+    show: later(() => import("./DataApi.tsx").then(({ DataApi }) => DataApi)),
+  },
+  {
+    name: "links",
+    group: "access",
+    show: later(() => import("./Links.tsx").then(({ Links }) => Links)),
+  },
+  {
+    name: "log",
+    group: "access",
+    show: later(() => import("./Log.tsx").then(({ Log }) => Log)),
+  },
+  {
+    name: "organizations",
+    group: "operator",
+    isForOperators: true,
+    show: later(() => import("./Organizations.tsx").then(({ Organizations }) => Organizations)),
+  },
 ];
 
 /** The sections that the person may open. */
