@@ -75,6 +75,7 @@ export function SignIn({ why }: { why: Reason }) {
           {isOpening ? words.opening : words.open}
         </button>
       </form>
+      <p class="note">{words.privacy}</p>
     </>
   );
   return (
@@ -89,7 +90,6 @@ export function SignIn({ why }: { why: Reason }) {
           <Banner tone={why === "signedOut" ? "good" : "warn"}>{words[why]}</Banner>
         )}
         {ways.value ? <PeopleSignIn>{key}</PeopleSignIn> : key}
-        <p class="note">{words.privacy}</p>
         <Choices />
       </div>
     </main>

@@ -11,6 +11,7 @@ export function PeopleSignIn({ children }: { children: ComponentChildren }) {
   return (
     <>
       {hasMail ? <MailSignIn /> : <p class="note">{words.noMail}</p>}
+      {hasMail && <p class="note">{words.privacy}</p>}
       <details class="sign-in-key" open={!hasMail}>
         <summary>{words.key}</summary>
         {children}

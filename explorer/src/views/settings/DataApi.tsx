@@ -7,7 +7,7 @@ import { useChange, useResource } from "../../platform/use.ts";
 import { organization } from "../../session.ts";
 import { said } from "../../text.ts";
 import { dataApi as WORDS } from "../../words/later/dataApi.ts";
-import { Confirm, Form, Loaded, OnlyNow, Panel, Refused } from "./parts.tsx";
+import { Confirm, Form, Loaded, labelOf, OnlyNow, Panel, Refused } from "./parts.tsx";
 
 interface Credential {
   readonly client_id: string;
@@ -189,13 +189,13 @@ function Row({ credential, show }: { credential: Credential; show: (made: Made |
         </div>
         <div class="settings-actions">
           {isOwn && !isRenewing && (
-            <button type="button" aria-label={words.renewOf(called)} onClick={() => setRenewing(true)}>
+            <button type="button" aria-label={labelOf(words.renew, called)} onClick={() => setRenewing(true)}>
               {words.renew}
             </button>
           )}
           <Confirm
             text={isOwn ? words.revoke : words.unbind}
-            label={isOwn ? words.revokeOf(called) : words.unbindOf(called)}
+            of={called}
             question={isOwn ? words.revokeAsk : words.unbindAsk}
             isDisabled={change.isRunning}
             act={() => void end()}

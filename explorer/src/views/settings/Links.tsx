@@ -91,7 +91,7 @@ function LinkRow({ link, reload }: { link: Link; reload: () => Promise<void> }) 
         </div>
         <Confirm
           text={words.revoke}
-          label={words.revokeOf(name)}
+          of={name}
           question={words.revokeAsk}
           isDisabled={change.isRunning}
           act={() => void revoke()}
@@ -260,7 +260,7 @@ function PinRow({ pin: { name, knownAt }, reload }: { pin: Pin; reload: () => Pr
         </div>
         <Confirm
           text={words.removePin}
-          label={words.removePinOf(name)}
+          of={name}
           question={words.removePinAsk}
           isDisabled={change.isRunning}
           act={() => void end()}

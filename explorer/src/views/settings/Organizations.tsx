@@ -6,7 +6,7 @@ import { writeAddress } from "../../route.ts";
 import { shortOf } from "../../session.ts";
 import { said } from "../../text.ts";
 import { organizations as WORDS } from "../../words/later/organizations.ts";
-import { Form, Loaded, Panel, Refused } from "./parts.tsx";
+import { Form, Loaded, labelOf, Panel, Refused } from "./parts.tsx";
 
 interface Listed {
   readonly id: string;
@@ -68,7 +68,7 @@ function Row({ one, reload }: { one: Listed; reload: () => Promise<void> }) {
           {one.isFaulty && <p class="settings-fault">{words.faulty}</p>}
         </div>
         {name === undefined && (
-          <button type="button" aria-label={words.renameOf(one.name)} onClick={() => setName(one.name)}>
+          <button type="button" aria-label={labelOf(words.rename, one.name)} onClick={() => setName(one.name)}>
             {words.rename}
           </button>
         )}

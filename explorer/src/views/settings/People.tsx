@@ -66,19 +66,21 @@ function Row({ member: { email, role }, reload }: { member: Member; reload: () =
         <div class="settings-row-text">
           <strong>{email}</strong> {isMe && <span class="note">{words.you}</span>}
           <br />
-          <span class="note">{words.roles[role]}</span>
+          <span class="note">
+            {words.roles[role]}: {words.may[role]}
+          </span>
         </div>
         <div class="settings-actions">
           <Confirm
             text={words.make[other]}
-            label={words.makeOf[other](email)}
+            of={email}
             question={words.makeAsk[other](email)}
             isDisabled={change.isRunning}
             act={() => void act((tag) => replace(pathOf(email), { role: other }, tag))}
           />
           <Confirm
             text={words.remove}
-            label={words.removeOf(email)}
+            of={email}
             question={isMe ? words.removeMe : words.removeAsk(email)}
             isDisabled={change.isRunning}
             act={() => void act((tag) => remove(pathOf(email), tag))}

@@ -137,21 +137,24 @@ export function Form({ change, submit, button, canSave = true, isSaved = false, 
 interface ConfirmProps {
   /** On the button. */
   readonly text: string;
-  /** Its name for screen readers, if the text alone says too little. */
-  readonly label?: string;
+  /** What it is about, which screen readers say after the text. */
+  readonly of?: string;
   /** What is asked before it is done. */
   readonly question: string;
   readonly isDisabled?: boolean;
   readonly act: () => void;
 }
 
+/** The name of a button of a row, for screen readers: what it says, and what it is about. */
+export const labelOf = (text: string, of: string): string => `${text}: ${of}`;
+
 /** A button that asks before it acts. */
-export function Confirm({ text, label, question, isDisabled = false, act }: ConfirmProps) {
+export function Confirm({ text, of, question, isDisabled = false, act }: ConfirmProps) {
   const words = said(WORDS);
   const [isAsking, setAsking] = useState(false);
   if (!isAsking)
     return (
-      <button type="button" aria-label={label} disabled={isDisabled} onClick={() => setAsking(true)}>
+      <button type="button" aria-label={of && labelOf(text, of)} disabled={isDisabled} onClick={() => setAsking(true)}>
         {text}
       </button>
     );
