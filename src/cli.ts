@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   sync: async () => (await import("./commands/sync.ts")).syncCommand,
   pull: async () => (await import("./features/pull/command.ts")).pullCommand,
   landings: async () => (await import("./commands/landings.ts")).landingsCommand,
+  customers: async () => (await import("./features/erasure/command.ts")).customersCommand,
   organizations: async () => (await import("./commands/organizations.ts")).organizationsCommand,
   integrations: async () => (await import("./commands/integrations.ts")).integrationsCommand,
   import: async () => (await import("./features/import/command.ts")).importCommand,

@@ -112,6 +112,10 @@ create macro unless_filler(value) as
     end;
 create macro unless_guest(value) as case when lower(trimmed(value)) <> 'guest' then unless_filler(value) end;
 
+-- The number that an erasure put in place of a customer's platform ids, the same in all stores; null for an id [D98].
+create macro erased_number(platform_id) as
+    nullif(regexp_extract(platform_id, '^(?:gid://shopify/Customer/)?(9000[0-9]{12})$', 1), '');
+
 -- Hashes an e-mail or a platform id of a customer. Each organization has another hash of the same e-mail [D5].
 create macro key_of(value) as left(sha256(getvariable('organization_id') || ' ' || value), 32)::uuid;
 

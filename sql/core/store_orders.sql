@@ -1,7 +1,7 @@
 -- Orders of every store, in one vocabulary. `is_counted` marks the orders that the analyses count; `exclusion_reason`
 -- says why another order is not counted [D3]. Every column follows from the winning version of the order only.
 -- Grain: one row per integration and order. `account_id` represents the platform's own customer, `email_id` an e-mail
--- that identifies a person, `email_alias` one that does not [D5]; `version` is the vendor's time of the version. `order_name` is
+-- that identifies a person, `email_alias` one that does not [D5], [D98]; `version` is the vendor's time of the version. `order_name` is
 -- the number that people see, if it is not the id; `landed_at` and `export_name` are those of the landing and of the export that
 -- brought the version (`export_name` null for one that is joined from several).
 -- Variables: order_exports.
@@ -107,8 +107,12 @@ with_aliases as (
 select
     with_aliases.* exclude (platform_customer_id, email, coupon_code, landing, file_no),
     exports.export_name,
-    key_of('p:' || with_aliases.integration_id || ':' || platform_customer_id) as account_id,
-    case when email_alias is null then key_of('e:' || email) end as email_id,
+    key_of(coalesce(
+        'n:' || erased_number(platform_customer_id),
+        'p:' || with_aliases.integration_id || ':' || platform_customer_id
+    )) as account_id,
+    -- The number of an erased customer decides alone: other orders of that customer may still have an e-mail.
+    case when email_alias is null and erased_number(platform_customer_id) is null then key_of('e:' || email) end as email_id,
     exclusion_reason is null as is_counted,
     local_day(ordered_at, integrations.timezone) as ordered_on,
     local_day(sold_at, integrations.timezone) as sold_on,

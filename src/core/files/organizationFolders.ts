@@ -55,6 +55,26 @@ export class OrganizationFolders {
     return path.join(this.secrets, "customers");
   }
 
+  /** The key of the hashes that its erasures keep. */
+  get erasureKey(): string {
+    return path.join(this.secrets, "erasures");
+  }
+
+  /** What was erased, as keyed hashes [D98]. */
+  get erasures(): string {
+    return path.join(this.dataDir, "erasures", `${this.organization}.json`);
+  }
+
+  /** The files that an erasure under way has written again. */
+  get erasureJournal(): string {
+    return path.join(this.dataDir, "erasures", `${this.organization}.ndjson`);
+  }
+
+  /** Files that were uploaded in the page and have not landed yet. */
+  get uploads(): string {
+    return path.join(this.dataDir, "uploads", this.organization);
+  }
+
   /** The key of its webhook's signatures. */
   get webhookSecret(): string {
     return path.join(this.secrets, "webhook.json");

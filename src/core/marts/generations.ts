@@ -14,7 +14,7 @@ import { DAY_MS } from "../time/days.ts";
 import { codeVersion } from "./codeVersion.ts";
 import type { PartitionBounds } from "./partitions.ts";
 import type { Pulled } from "./pulledUntil.ts";
-import { isAtReplicas, publishToReplicas, sendToReplicas } from "./replication.ts";
+import { clearAtReplicas, isAtReplicas, publishToReplicas, sendToReplicas } from "./replication.ts";
 
 /**
  * The derived files of an organization at one time. A generation never changes: the next one gets a new folder, and the
@@ -260,4 +260,23 @@ export async function removeOld(folders: OrganizationFolders, current: Generatio
     if ((await ageOf(path.join(home, generations[n + 1] ?? ""), now)) > KEPT_MS)
       await rm(path.join(home, name), { recursive: true, force: true });
   }
+}
+
+/**
+ * Removes every generation but the current one, at once, here and at replicas: they have what was erased [D98]. Only for the
+ * writer.
+ */
+export async function removeOthers(folders: OrganizationFolders, current: Generation): Promise<void> {
+  const pointers = pointersOf(folders);
+  for (const { name } of await pointers.all(folders.organization)) {
+    if (name !== CURRENT) await pointers.remove(folders.organization, name);
+  }
+  for (const name of await readdir(folders.mart)) {
+    const place = path.join(folders.mart, name);
+    if (name.startsWith(UNFINISHED)) await removeUnowned(place);
+    else if (name.startsWith(".") || (name.startsWith("gen=") && name !== path.basename(current.folder)))
+      await rm(place, { recursive: true, force: true });
+  }
+  const checksum = sha256OfText(await readFile(path.join(current.folder, MADE), "utf8"));
+  await clearAtReplicas(folders, { name: path.basename(current.folder), checksum });
 }

@@ -25,6 +25,8 @@ interface Replicas {
   publish(organization: string, named: Named & { readonly codeVersion: string }): Promise<void>;
   /** Removes what no pointer names. */
   sweep(organization: string, inForce: readonly Named[]): Promise<void>;
+  /** Removes everything but the generation that this version put in force, also what replicas may still fetch. */
+  clear(organization: string, inForce: Named & { readonly codeVersion: string }): Promise<void>;
   isPublished(organization: string, named: Named): Promise<boolean>;
   isSent(organization: string, named: Named): Promise<boolean>;
 }
@@ -83,4 +85,13 @@ export async function isAtReplicas(
   const isNamed =
     coordinationOf(dataDir).documents.isShared || (await replicas.isPublished(organization, { name, checksum }));
   return isNamed && (await replicas.isSent(organization, { name, checksum }));
+}
+
+/** With storage for replicas: leaves them nothing but this generation. */
+export async function clearAtReplicas(
+  { dataDir, organization }: OrganizationFolders,
+  { name, checksum }: Named,
+): Promise<void> {
+  if (UUID.test(organization))
+    await replicasOf(dataDir)?.clear(organization, { name, checksum, codeVersion: codeVersion() });
 }

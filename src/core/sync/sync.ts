@@ -19,6 +19,7 @@ import type { WantedState } from "../marts/stateStore.ts";
 import { deriveState } from "../marts/states.ts";
 import { exportedBy } from "../records/index.ts";
 import { deriveKeeping } from "./deriveKeeping.ts";
+import { erasedBeforeLanding, goOnErasing } from "./erasing.ts";
 import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./folders.ts";
 import type { RecordReport } from "./pulled.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
@@ -118,9 +119,11 @@ export function deriveAll(
     for (const settings of organizations) {
       const { organizationId } = settings;
       try {
-        await turnOf(organizationId, () =>
-          deriveKeeping(database, foldersOf(config.dataDir, organizationId), settings, { now: config.now }),
-        );
+        const folders = foldersOf(config.dataDir, organizationId);
+        await turnOf(organizationId, async () => {
+          await goOnErasing({ config, settings, folders, database });
+          await deriveKeeping(database, folders, settings, { now: config.now });
+        });
       } catch (error) {
         if (!onFailure) throw error;
         onFailure(notDerived(organizationId, error));
@@ -242,6 +245,8 @@ async function syncOrganization(
   const repaired: string[] = [];
   const incrementalFallbacks: Failure[] = [];
   const started = new Map<Integration, Date>();
+  // What was erased must not land again: without that, nothing lands.
+  const erased = await erasedBeforeLanding({ config, settings, folders, database });
   // Files are read and hashed while the engine lands others.
   const checked = checkedGeneration(folders);
   checked.catch(() => {});
@@ -259,6 +264,7 @@ async function syncOrganization(
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
+  await erased?.();
   const mode = await deriveKeeping(database, folders, settings, { checked, now: config.now }).then(
     ({ mode, fallbackReason, generation: { missing = [] } }) => {
       if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });

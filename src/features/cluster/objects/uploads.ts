@@ -142,6 +142,17 @@ export class Uploads {
     await this.#store.upload(keys.file(organization, sha256), file, sha256);
   }
 
+  /** Removes everything but this generation at once, and fails if that cannot be done: what it lacks was erased [D98]. */
+  async clear(organization: string, named: Named): Promise<void> {
+    const found = await this.#present(organization);
+    if (found?.pointer && found.pointer.others.length > 0) {
+      const pointer = { ...found.pointer, epoch: found.pointer.epoch + 1, others: [], writer: found.writer ?? "" };
+      const isPut = await this.#store.put(keys.pointer(organization), pointerText(pointer), { match: found.version });
+      if (isPut === undefined) throw new Error("another process has published derived files meanwhile: erase again");
+    }
+    await this.#sweep(organization, [named], true);
+  }
+
   /**
    * Removes what replicas no longer ask for: generations replaced some time ago, and files that none of the others has. What
    * cannot be removed now is removed after a later publication.
@@ -152,18 +163,18 @@ export class Uploads {
     });
   }
 
-  async #sweep(organization: string, inForce: readonly Fetched[]): Promise<void> {
+  async #sweep(organization: string, inForce: readonly Fetched[], atOnce = false): Promise<void> {
     const all = await this.#store.list(keys.mart(organization));
     const manifests = all
       .filter(({ key }) => manifestIn(organization, key) !== undefined)
       .sort((a, b) => a.modified - b.modified || (a.key < b.key ? -1 : 1));
     // By the clock of the storage, which has just written the newest.
     const now = Math.max(...all.map(({ modified }) => modified));
-    const isOld = ({ modified }: Listed): boolean => modified < now - KEPT_MS;
+    const isOld = ({ modified }: Listed): boolean => atOnce || modified < now - KEPT_MS;
     const lasting = new Set(inForce.map((named) => keys.manifest(organization, named)));
     const old = manifests.filter((one, n) => {
       const next = manifests[n + 1];
-      return !lasting.has(one.key) && next !== undefined && isOld(next);
+      return !lasting.has(one.key) && (atOnce || (next !== undefined && isOld(next)));
     });
     for (const { key } of old) await this.#store.remove(key);
     const used = new Set<string>();
