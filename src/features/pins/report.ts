@@ -7,7 +7,7 @@ const MOST_LISTED = 20;
 
 const CAUSES: Readonly<Record<Verified["causes"][number], string>> = {
   landings: "its landings are not those of then",
-  erased: "data were erased",
+  erased: "data of customers were erased since, which changes rows and no figure",
   software: "another version of Lucra derives it",
   files: "the kept files are not what is derived",
 };

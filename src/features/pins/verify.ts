@@ -1,6 +1,7 @@
 import type { Config } from "../../core/config.ts";
 import type { Session } from "../../core/engine/database.ts";
 import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
+import { erasuresOf } from "../../core/landing/ledger/erasures.ts";
 import { Revocations } from "../../core/landing/ledger/revocations.ts";
 import { corruptFiles } from "../../core/marts/generations.ts";
 import { inputsAt } from "../../core/marts/moments.ts";
@@ -83,12 +84,15 @@ export async function verifyPin(config: Config, organization: string, pin: Pin):
       const isOtherData = relations.length + figures.length > 0;
       const isOfLandings = landings.length > 0 || now.landings !== kept.landings;
       const isOfFiles = answered.length > 0 || files === "damaged";
+      // Rows lack what was erased since; a figure never does [D98].
+      const isOfErasure = relations.length > 0 && (await erasuresOf(folders)).some(({ at }) => at >= pin.createdAt);
       return {
         name,
         knownAt,
         isEqual: !isOtherData && !isOfFiles,
         causes: [
           ...(isOtherData && isOfLandings ? (["landings"] as const) : []),
+          ...(isOfErasure ? (["erased"] as const) : []),
           ...(isOtherData && kept.version !== answerVersion() ? (["software"] as const) : []),
           ...(isOfFiles ? (["files"] as const) : []),
         ],
