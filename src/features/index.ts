@@ -1,6 +1,6 @@
+import { hasErasures } from "../core/landing/ledger/erasures.ts";
 import { addIntegrationRule } from "../core/organizations/settings.ts";
 import { addErasing } from "../core/sync/erasing.ts";
-import { hasErasures } from "../core/landing/ledger/erasures.ts";
 import { pullFaults } from "./pull/settings.ts";
 import { addTools } from "./tools/index.ts";
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
-import { AURORA, type DataFolder } from "../support/data.ts";
 import { command } from "../support/command.ts";
+import { AURORA, type DataFolder } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
 
 describe("An erasure", () => {

@@ -70,7 +70,9 @@ describe("An erasure of the fixtures' customers", function () {
     expect(verified.relations).to.not.be.empty;
     const rows = "/v1/crm/contacts?knownAt=antes&limit=5000";
     const then = await answersOf(data.config, AURORA, [earlier, rows], Number.POSITIVE_INFINITY);
-    expect(then[rows]).to.match(/^200 /).and.not.match(/alice\.lima/i);
+    expect(then[rows])
+      .to.match(/^200 /)
+      .and.not.match(/alice\.lima/i);
     expect(JSON.parse(String(then[earlier]).slice(4))).to.deep.equal(JSON.parse(String(cards[earlier]).slice(4)));
   });
 });

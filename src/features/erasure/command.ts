@@ -21,7 +21,9 @@ interface Options extends Selector {
 }
 
 export function customersCommand(program: Command, config: () => Config): void {
-  const customers = program.command("customers").description("the data of one customer: where they are, and erasing them");
+  const customers = program
+    .command("customers")
+    .description("the data of one customer: where they are, and erasing them");
 
   of(customers.command("find"))
     .description("show where the data of a customer are; with --json the data, to answer a request for access")
@@ -59,7 +61,8 @@ function selectorOf(options: Options): Selector | undefined {
     throw new UsageError(`--customer ${customer}: no id of one customer`);
   if (order?.trim() === "") throw new UsageError("--order: is empty");
   if (phone !== undefined && phoneOf(phone).length < 8) throw new UsageError("--phone: at least eight digits");
-  if (document !== undefined && documentOf(document).length < 5) throw new UsageError("--document: at least five characters");
+  if (document !== undefined && documentOf(document).length < 5)
+    throw new UsageError("--document: at least five characters");
   return { email, order, customer, phone, document, with: options.with };
 }
 
@@ -106,7 +109,8 @@ function show(findings: Findings): void {
   const { files, orders, others, unread } = findings;
   const places = placesOf(findings).map(({ place, files: n, rows }) => [place, String(n), String(rows)]);
   console.log(table(["place", "files", "rows"], places));
-  for (const { file, rows } of files.slice(0, MOST_LISTED)) console.log(printable(`  ${file}: ${quantity(rows, "row")}`));
+  for (const { file, rows } of files.slice(0, MOST_LISTED))
+    console.log(printable(`  ${file}: ${quantity(rows, "row")}`));
   if (files.length > MOST_LISTED) console.log(`  ${files.length - MOST_LISTED} more: --json`);
   console.log(quantity(orders.length, "order"));
   if (others.length > 0) {
@@ -146,7 +150,10 @@ async function erase(config: Config, options: Options): Promise<void> {
     console.log(`erased: number ${no} of ${settings.organizationId}; ${OPERATORS}`);
     warnUnread(unread);
   }
-  if (unread.length > 0) throw new OperatorError("files that cannot be read were not looked through: repair or remove them, then erase --again");
+  if (unread.length > 0)
+    throw new OperatorError(
+      "files that cannot be read were not looked through: repair or remove them, then erase --again",
+    );
 }
 
 /** What was erased before. Without an erasure on record, who is named is erased as if for the first time. */

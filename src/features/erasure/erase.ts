@@ -302,8 +302,10 @@ async function goOn(task: Task): Promise<readonly Unread[]> {
   const [first] = left.files;
   if (first) {
     throw new OperatorError(
-      `not everything could be erased: ${left.files.map(({ file, rows }) => `${file} (${rows})`).slice(0, 10).join(", ")}; ` +
-        "what comes there now is erased by the next sync, or by lucra customers erase --again",
+      `not everything could be erased: ${left.files
+        .map(({ file, rows }) => `${file} (${rows})`)
+        .slice(0, 10)
+        .join(", ")}; ` + "what comes there now is erased by the next sync, or by lucra customers erase --again",
     );
   }
   const doneAt = config.now().toISOString();

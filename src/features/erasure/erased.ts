@@ -85,11 +85,16 @@ export const documentOf = (text: string): string => text.replaceAll(/[^0-9A-Za-z
 
 /** The customer's id that a download without one has, made of the document. */
 export const idOfDocument = (text: string): string =>
-  `document:${createHash("sha256").update(text.replaceAll(/[^0-9A-Za-z]/g, "")).digest("hex").slice(0, 32)}`;
+  `document:${createHash("sha256")
+    .update(text.replaceAll(/[^0-9A-Za-z]/g, ""))
+    .digest("hex")
+    .slice(0, 32)}`;
 
 /** Ids that mean none [D5]. */
 export const isFiller = (id: string): boolean =>
-  /^(0|-1|-|nan|none|null|nat|n\/a|#n\/a|\\n|\(null\)|undefined|guest|\{?0{8}-?0{4}-?0{4}-?0{4}-?0{12}\}?)$/i.test(plainId(id));
+  /^(0|-1|-|nan|none|null|nat|n\/a|#n\/a|\\n|\(null\)|undefined|guest|\{?0{8}-?0{4}-?0{4}-?0{4}-?0{12}\}?)$/i.test(
+    plainId(id),
+  );
 
 /** E-mails that stand for many people [D5]. */
 export function isAlias(email: string): boolean {
@@ -137,7 +142,7 @@ export function withoutEmails(
 /** What of the token stands before the erased e-mail; undefined if there is none. */
 function erasedPart(token: string, isErased: (email: string) => boolean): string | undefined {
   for (const from of beginnings(token)) {
-    if (isErased(emailOf(decoded(token.slice(from)).replace(/[.\-]+$/, "")))) return token.slice(0, from);
+    if (isErased(emailOf(decoded(token.slice(from)).replace(/[.-]+$/, "")))) return token.slice(0, from);
   }
   return undefined;
 }

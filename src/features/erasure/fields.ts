@@ -40,7 +40,9 @@ const NAME = words(
 const NAMED = words(
   "first last full middle given family display receiver recipient corporate trade company customer client buyer contact holder card user nick",
 );
-const PERSON = words("customer client cliente buyer comprador receiver recipient destinatario contact contato profile shopper");
+const PERSON = words(
+  "customer client cliente buyer comprador receiver recipient destinatario contact contato profile shopper",
+);
 const PLACE = words("address addresses endereco billing shipping delivery entrega cobranca destination");
 const GOODS = words("item items product products variant variants line lines");
 const TEXT = words(
@@ -66,7 +68,8 @@ export function personal(path: readonly string[], connector: string | undefined)
   if (hasAny(path, PHONE)) return "phone";
   // The identity of a row of Lucra is no document.
   if (hasAny(path, DOCUMENT) && last !== "type" && path.join(" ") !== "document id") return "document";
-  if (pair === "tax id" || pair === "tax number" || pair === "vat number" || pair === "inscricao estadual") return "document";
+  if (pair === "tax id" || pair === "tax number" || pair === "vat number" || pair === "inscricao estadual")
+    return "document";
   if (isDevice(path)) return "device";
   if (isText(path, connector)) return "text";
   if (hasAny(path, GOODS)) return undefined;
@@ -76,7 +79,9 @@ export function personal(path: readonly string[], connector: string | undefined)
 
 /** States of newsletters, and whether an address was verified, are no addresses. */
 function isEmail(path: readonly string[]): boolean {
-  const at = path.findLastIndex((word, n) => word === "email" || word === "emails" || (word === "mail" && path[n - 1] === "e"));
+  const at = path.findLastIndex(
+    (word, n) => word === "email" || word === "emails" || (word === "mail" && path[n - 1] === "e"),
+  );
   if (at < 0) return false;
   return !hasAny(path, new Set(["consent", "marketing", "verified", "state", "optin", "domain", "provider", "source"]));
 }
@@ -90,7 +95,8 @@ function isCustomerId(path: readonly string[]): boolean {
 
 function isDevice(path: readonly string[]): boolean {
   const text = path.join(" ");
-  if (/(^| )(user agent|client details|session hash|accept language|ip address|ip country)( |$)/.test(text)) return true;
+  if (/(^| )(user agent|client details|session hash|accept language|ip address|ip country)( |$)/.test(text))
+    return true;
   return hasAny(path, DEVICE);
 }
 
@@ -99,7 +105,11 @@ function isText(path: readonly string[], connector: string | undefined): boolean
   const text = path.join(" ");
   if (hasAny(path, TEXT)) return !/^(.* )?(email|sms) message/.test(text);
   // The vendor of the other store has a list of reasons.
-  if (/(^| )(cancel reason|cancellation data reason|cancellation reason|canceled by reason|motivo cancelamento|motivo do cancelamento)$/.test(text))
+  if (
+    /(^| )(cancel reason|cancellation data reason|cancellation reason|canceled by reason|motivo cancelamento|motivo do cancelamento)$/.test(
+      text,
+    )
+  )
     return connector !== "storeb";
   if (/(^| )(open text field|custom data|custom attributes|line items properties|items properties)( |$)/.test(text))
     return last !== "key" && last !== "id";
@@ -128,11 +138,17 @@ function isAddress(path: readonly string[], connector: string | undefined): bool
   const before = path.at(-2) ?? "";
   if (KEPT_OF_ADDRESS.has(last) || (KEPT_OF_ADDRESS.has(before) && (last === "code" || last === "name"))) return false;
   if (hasAny(path, STREET)) return true;
-  const isOfPlace = hasAny(path.slice(0, -1), PLACE) && !hasAny(path, new Set(["price", "method", "total", "cost", "amount", "estimate", "tax", "status"]));
+  const isOfPlace =
+    hasAny(path.slice(0, -1), PLACE) &&
+    !hasAny(path, new Set(["price", "method", "total", "cost", "amount", "estimate", "tax", "status"]));
   if (/^address\d*$/.test(last) || last === "endereco") return true;
   if (isOfPlace && path.some((word) => /^(address|addresses|endereco)$/.test(word))) return OF_ADDRESS.has(last);
   if (isOfPlace && (last === "country" || pairIs(path, "country code") || last === "company")) return true;
-  return path.length === 1 && connector === "storea" && (last === "number" || last === "numero" || last === "reference" || last === "referencia");
+  return (
+    path.length === 1 &&
+    connector === "storea" &&
+    (last === "number" || last === "numero" || last === "reference" || last === "referencia")
+  );
 }
 
 const pairIs = (path: readonly string[], pair: string): boolean => path.slice(-2).join(" ") === pair;

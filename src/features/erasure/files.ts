@@ -34,7 +34,12 @@ const temporary = ({ work }: Workshop): string => path.join(work, `erased-${proc
  * Edits a file in whatever format, archive and compression its reader knows. Returns the place of the edited one, or undefined
  * if nothing changes. With `dry` nothing is written, and the place only says that something would change.
  */
-export async function editedFile(file: string, reading: Reading, shop: Workshop, dry = false): Promise<string | undefined> {
+export async function editedFile(
+  file: string,
+  reading: Reading,
+  shop: Workshop,
+  dry = false,
+): Promise<string | undefined> {
   const head = await headOf(file);
   if (head.length === 0) return undefined;
   const target = temporary(shop);
@@ -67,7 +72,13 @@ async function edit(
   return editText(file, target, head, reading, dry);
 }
 
-async function editCompressed(file: string, target: string, reading: Reading, shop: Workshop, dry: boolean): Promise<boolean> {
+async function editCompressed(
+  file: string,
+  target: string,
+  reading: Reading,
+  shop: Workshop,
+  dry: boolean,
+): Promise<boolean> {
   const unpacked = temporary(shop);
   try {
     await pipeline(createReadStream(file), createGunzip(), createWriteStream(unpacked));
@@ -82,7 +93,13 @@ async function editCompressed(file: string, target: string, reading: Reading, sh
 }
 
 /** A workbook, or the files of another archive, each of which is a file of its own. */
-async function editArchive(file: string, target: string, reading: Reading, shop: Workshop, dry: boolean): Promise<boolean> {
+async function editArchive(
+  file: string,
+  target: string,
+  reading: Reading,
+  shop: Workshop,
+  dry: boolean,
+): Promise<boolean> {
   const handle = await open(file);
   const left: string[] = [];
   try {
@@ -131,14 +148,19 @@ async function editArchive(file: string, target: string, reading: Reading, shop:
 async function editText(file: string, target: string, head: Buffer, reading: Reading, dry: boolean): Promise<boolean> {
   const utf16 = utf16Of(head);
   if (utf16) return editUtf16(file, target, head, utf16, reading, dry);
-  const start = head.toString("latin1").replace(/^\xEF\xBB\xBF/, "").trimStart();
+  const start = head
+    .toString("latin1")
+    .replace(/^\xEF\xBB\xBF/, "")
+    .trimStart();
   const out = writer(dry ? undefined : target);
   try {
     if (start.startsWith("{") || start.startsWith("[")) {
       const { size } = await stat(file);
       if (isLines(start)) return await editLines(file, reading, out);
       if (size > LARGEST_DOCUMENT)
-        throw new OperatorError(`${file} is one JSON document of ${size} bytes, and at most ${LARGEST_DOCUMENT} can be erased in: split it`);
+        throw new OperatorError(
+          `${file} is one JSON document of ${size} bytes, and at most ${LARGEST_DOCUMENT} can be erased in: split it`,
+        );
       const text = await readFile(file, "utf8");
       const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
       const edited = editedJson(text.slice(mark.length), reading);
@@ -148,7 +170,9 @@ async function editText(file: string, target: string, head: Buffer, reading: Rea
       return true;
     }
     const chunks = createReadStream(file, { encoding: "latin1" }) as AsyncIterable<string>;
-    return await editTable(chunks, head.toString("latin1"), false, reading, (text) => out.write(Buffer.from(text, "latin1")));
+    return await editTable(chunks, head.toString("latin1"), false, reading, (text) =>
+      out.write(Buffer.from(text, "latin1")),
+    );
   } finally {
     await out.close();
   }
@@ -212,7 +236,13 @@ async function editUtf16(
   const little = isBig ? Buffer.from(bytes).swap16() : bytes;
   const text = little.toString("utf16le");
   const pieces: string[] = [];
-  const isChanged = await editTable([text] as unknown as AsyncIterable<string>, text.slice(0, head.length), true, reading, async (piece) => void pieces.push(piece));
+  const isChanged = await editTable(
+    [text] as unknown as AsyncIterable<string>,
+    text.slice(0, head.length),
+    true,
+    reading,
+    async (piece) => void pieces.push(piece),
+  );
   if (isChanged && !dry) {
     const edited = Buffer.from(pieces.join(""), "utf16le");
     await writeFile(target, isBig ? edited.swap16() : edited);
@@ -237,7 +267,8 @@ function writer(target: string | undefined): Writer {
     const all = Buffer.concat(pieces);
     pieces = [];
     bytes = 0;
-    if (!stream.write(all)) await Promise.race([new Promise<void>((done) => stream.once("drain", () => done())), failed]);
+    if (!stream.write(all))
+      await Promise.race([new Promise<void>((done) => stream.once("drain", () => done())), failed]);
   };
   return {
     write: async (piece) => {

@@ -58,4 +58,7 @@ export function updated(
 }
 
 const isSame = (one: Known, other: Known): boolean =>
-  one.name === other.name && one.sha256 === other.sha256 && one.bytes === other.bytes && one.modified === other.modified;
+  one.name === other.name &&
+  one.sha256 === other.sha256 &&
+  one.bytes === other.bytes &&
+  one.modified === other.modified;

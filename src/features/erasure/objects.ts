@@ -65,7 +65,8 @@ export const NOBODY: Verdict = {
   at: undefined,
 };
 
-const DATES = /^(creation date|created at|created|createdate|create date|processed at|date|data|data de criacao|criado em|data do pedido|placed at)$/;
+const DATES =
+  /^(creation date|created at|created|createdate|create date|processed at|date|data|data de criacao|criado em|data do pedido|placed at)$/;
 const ORDER_ID = /^(order id|order|pedido|id do pedido|numero do pedido|n do pedido|parent id)$/;
 
 /** The instant of a row, if it says one. */
@@ -75,20 +76,26 @@ const instantOf = (leaves: readonly Leaf[]): string | undefined =>
     .map(({ value }) => timeOf(value))
     .find((time) => time !== undefined);
 
-export const isDate = (path: readonly string[]): boolean =>
-  DATES.test(path.join(" ").replace(/^properties /, ""));
+export const isDate = (path: readonly string[]): boolean => DATES.test(path.join(" ").replace(/^properties /, ""));
 
 function timeOf(text: string): string | undefined {
   const iso = /^\d{4}-\d{2}-\d{2}/.test(text);
   if (iso) {
-    const spaced = text.replace(" ", "T").replace(/ ?([+-]\d{2})(\d{2})$/, "$1:$2").replace(/(\.\d{3})\d+/, "$1").replace(/ ?UTC$/, "Z").replace(/(:\d{2}(?:\.\d+)?)([+-]\d{2})$/, "$1$2:00");
+    const spaced = text
+      .replace(" ", "T")
+      .replace(/ ?([+-]\d{2})(\d{2})$/, "$1:$2")
+      .replace(/(\.\d{3})\d+/, "$1")
+      .replace(/ ?UTC$/, "Z")
+      .replace(/(:\d{2}(?:\.\d+)?)([+-]\d{2})$/, "$1$2:00");
     const time = Date.parse(/T.*(Z|[+-]\d{2}:?\d{0,2})$/.test(spaced) || !spaced.includes("T") ? spaced : `${spaced}Z`);
     return Number.isNaN(time) ? undefined : new Date(time).toISOString();
   }
-  const [, day = "", month = "", year = "", clock = "00:00"] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:[ T]+(\d{1,2}:\d{2}(?::\d{2})?))?/.exec(text) ?? [];
+  const [, day = "", month = "", year = "", clock = "00:00"] =
+    /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:[ T]+(\d{1,2}:\d{2}(?::\d{2})?))?/.exec(text) ?? [];
   if (year === "") return undefined;
   // Of a day and a month that may be either, the earlier instant: a later order is only one that certainly is.
-  const of = (d: string, m: string): number => Date.parse(`${year}-${m.padStart(2, "0")}-${d.padStart(2, "0")}T${clock.padStart(5, "0")}Z`);
+  const of = (d: string, m: string): number =>
+    Date.parse(`${year}-${m.padStart(2, "0")}-${d.padStart(2, "0")}T${clock.padStart(5, "0")}Z`);
   const times = [of(day, month), of(month, day)].filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString();
 }
@@ -146,17 +153,27 @@ export function verdictOf(leaves: readonly Leaf[], reading: Reading, parent?: st
   const isOfOrder = isOrder(leaves);
   let isCustomer = false;
   const customersOwn = (leaf: Leaf): boolean =>
-    leaf.depth === 1 && leaf.path.join(" ") === "id" && !isOfOrder && orders.length === 0 && leaves.some(({ path }) => /^(orders count|number of orders|first name|last name|default address .*|verified email)$/.test(path.join(" ")));
+    leaf.depth === 1 &&
+    leaf.path.join(" ") === "id" &&
+    !isOfOrder &&
+    orders.length === 0 &&
+    leaves.some(({ path }) =>
+      /^(orders count|number of orders|first name|last name|default address .*|verified email)$/.test(path.join(" ")),
+    );
   for (const leaf of leaves) {
     if (leaf.value === "") continue;
     const kind = kindOf(leaf.path, connector);
     if (kind === "email") look(erased.find("email", emailOf(leaf.value)), false);
-    else if (kind === "phone" && phoneOf(leaf.value).length === 8) look(erased.find("phone", phoneOf(leaf.value)), false);
+    else if (kind === "phone" && phoneOf(leaf.value).length === 8)
+      look(erased.find("phone", phoneOf(leaf.value)), false);
     else if (kind === "document") {
       look(erased.find("document", documentOf(leaf.value)), false);
-      for (const integration of integrations) look(erased.find("customer", idOf(integration, idOfDocument(leaf.value))), true);
+      for (const integration of integrations)
+        look(erased.find("customer", idOf(integration, idOfDocument(leaf.value))), true);
     } else if (kind === "customer" || customersOwn(leaf)) {
       if (kind !== "customer") isCustomer = true;
+      // Some stores take the e-mail for an id.
+      if (leaf.value.includes("@")) look(erased.find("email", emailOf(leaf.value)), false);
       for (const integration of integrations) look(erased.find("customer", idOf(integration, leaf.value)), true);
     }
   }
@@ -253,16 +270,26 @@ function isRow(node: Node): boolean {
   const named = members.map(([name, value]) => [wordsOf(name).join(" "), value] as const);
   const has = (pattern: RegExp): boolean => named.some(([name]) => pattern.test(name));
   // An envelope of a tool or of an API.
-  if (has(/^(airbyte data|airbyte ab id|record|node|nodes|edges|results|list|data|orders|customers|contacts|stream)$/)) {
+  if (
+    has(/^(airbyte data|airbyte ab id|record|node|nodes|edges|results|list|data|orders|customers|contacts|stream)$/)
+  ) {
     const isEnvelope = named.some(
       ([name, value]) =>
         /^(airbyte data|record|node|nodes|edges|results|list|data|orders|customers|contacts)$/.test(name) &&
-        (value?.type === "object" || (value?.type === "array" && value.children?.some(({ type }) => type === "object")) || name === "airbyte data"),
+        (value?.type === "object" ||
+          (value?.type === "array" && value.children?.some(({ type }) => type === "object")) ||
+          name === "airbyte data"),
     );
-    if (isEnvelope && !has(/^(line items|order group|financial status|client profile data|properties|email|first name)$/)) return false;
+    if (
+      isEnvelope &&
+      !has(/^(line items|order group|financial status|client profile data|properties|email|first name)$/)
+    )
+      return false;
   }
-  return members.some(([, value]) => value !== undefined && value.type !== "object" && value.type !== "array") ||
-    has(/^(customer|client profile data|properties)$/);
+  return (
+    members.some(([, value]) => value !== undefined && value.type !== "object" && value.type !== "array") ||
+    has(/^(customer|client profile data|properties)$/)
+  );
 }
 
 function leavesOf(node: Node, path: readonly string[], depth: number, found: [Leaf, Node][]): void {
@@ -301,9 +328,20 @@ function editRow(
     else editScalar(one, leaf, verdict, reading, edits);
   }
   const isTaken = edits.length > before;
-  if (verdict.isAccount || verdict.isOwn) insertNumber(node, verdict, reading, leaves.map(([leaf]) => leaf), edits);
+  if (verdict.isAccount || verdict.isOwn)
+    insertNumber(
+      node,
+      verdict,
+      reading,
+      leaves.map(([leaf]) => leaf),
+      edits,
+    );
   if (reading.onRow && isTaken) {
-    reading.onRow({ row: text.slice(node.offset, node.offset + node.length), isOwn: verdict.isOwn, order: verdict.order });
+    reading.onRow({
+      row: text.slice(node.offset, node.offset + node.length),
+      isOwn: verdict.isOwn,
+      order: verdict.order,
+    });
   }
 }
 
@@ -354,7 +392,14 @@ function innerText(leaf: Leaf, verdict: Verdict, reading: Reading): string | und
       const value = emptied(inner, verdict, reading);
       if (value !== inner.value)
         edits.push({ offset: node.offset, length: node.length, text: value === null ? "null" : JSON.stringify(value) });
-    } else editScalar(node, { ...inner, value: leaf.value.slice(node.offset, node.offset + node.length) }, verdict, reading, edits);
+    } else
+      editScalar(
+        node,
+        { ...inner, value: leaf.value.slice(node.offset, node.offset + node.length) },
+        verdict,
+        reading,
+        edits,
+      );
   }
   return applied(leaf.value, edits);
 }
@@ -363,7 +408,13 @@ const memberOf = (node: Node | undefined, name: string): Node | undefined =>
   node?.children?.find(({ children = [] }) => children[0]?.value === name)?.children?.[1];
 
 /** Gives an order without a customer's id the number, where its vendor has one: sums by customer stay. */
-function insertNumber(row: Node, { number, order }: Verdict, reading: Reading, leaves: readonly Leaf[], edits: Edit[]): void {
+function insertNumber(
+  row: Node,
+  { number, order }: Verdict,
+  reading: Reading,
+  leaves: readonly Leaf[],
+  edits: Edit[],
+): void {
   if (number === undefined || order === undefined || reading.isDerived) return;
   const put = (node: Node, name: string): void => {
     const there = memberOf(node, name);
@@ -375,7 +426,8 @@ function insertNumber(row: Node, { number, order }: Verdict, reading: Reading, l
   if (profile?.type === "object") return put(profile, "userProfileId");
   const customer = memberOf(row, "customer");
   if (customer?.type === "object") {
-    if (!["admin_graphql_api_id", "legacyResourceId"].some((name) => memberOf(customer, name)?.value)) put(customer, "id");
+    if (!["admin_graphql_api_id", "legacyResourceId"].some((name) => memberOf(customer, name)?.value))
+      put(customer, "id");
   } else if (customer?.type === "null") {
     edits.push({ offset: customer.offset, length: customer.length, text: JSON.stringify({ id: number }) });
   } else if (memberOf(row, "customer_id")) put(row, "customer_id");

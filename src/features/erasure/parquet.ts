@@ -22,8 +22,7 @@ interface Column {
 
 const NUMBER = "file_row_number";
 
-const tableOf = (file: string): string =>
-  `read_parquet(${literal(file)}, hive_partitioning = false, ${NUMBER} = true)`;
+const tableOf = (file: string): string => `read_parquet(${literal(file)}, hive_partitioning = false, ${NUMBER} = true)`;
 
 /** Edits the rows of a Parquet file. Returns whether any changed. */
 export async function editParquet(
@@ -46,13 +45,18 @@ export async function editParquet(
       const row = String(text);
       const edited = editedJson(row, reading, parents[at] === null ? undefined : String(parents[at]));
       if (edited === undefined || edited === row) continue;
-      const changes = parts ? { [`c${columns.findIndex(({ name }) => name === "object")}`]: edited } : changesOf(columns, row, edited);
+      const changes = parts
+        ? { [`c${columns.findIndex(({ name }) => name === "object")}`]: edited }
+        : changesOf(columns, row, edited);
       if (Object.keys(changes).length > 0) edits.set(String(number), JSON.stringify(changes));
     }
   }
-  const [count] = await session.texts(`select count(*)::varchar from read_parquet(${literal(file)}, hive_partitioning = false)`);
+  const [count] = await session.texts(
+    `select count(*)::varchar from read_parquet(${literal(file)}, hive_partitioning = false)`,
+  );
   if (Number(count) !== rows) throw new Error(`${file} was not read to its end`);
-  if (target !== undefined && (edits.size > 0 || always)) await write(session, file, { columns, edits, target, metadata });
+  if (target !== undefined && (edits.size > 0 || always))
+    await write(session, file, { columns, edits, target, metadata });
   return edits.size > 0;
 }
 
@@ -75,7 +79,11 @@ interface Writing {
   readonly metadata: Readonly<Record<string, string>> | undefined;
 }
 
-async function write(session: Session, file: string, { columns, edits, target, metadata = {} }: Writing): Promise<void> {
+async function write(
+  session: Session,
+  file: string,
+  { columns, edits, target, metadata = {} }: Writing,
+): Promise<void> {
   await session.run("create or replace temp table erased_cells (row_no bigint, edit json)");
   const values = [...edits].map(([number, edit]) => `(${number}, ${literal(edit)})`);
   for (let at = 0; at < values.length; at += AT_ONCE) {
@@ -86,7 +94,7 @@ async function write(session: Session, file: string, { columns, edits, target, m
     const column = `rows.${identifier(name)}`;
     if (!changed.has(`c${at}`)) return column;
     const text = `(erased_cells.edit ->> '$.c${at}')`;
-    const isNested = /[(\[]/.test(type) && !/^(DECIMAL|VARCHAR)/.test(type);
+    const isNested = /[([]/.test(type) && !/^(DECIMAL|VARCHAR)/.test(type);
     const value = isNested ? `try_cast(${text}::json as ${type})` : `try_cast(${text} as ${type})`;
     return `case when json_exists(erased_cells.edit, '$.c${at}') then ${value} else ${column} end as ${identifier(name)}`;
   });

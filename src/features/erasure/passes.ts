@@ -1,5 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { chmod, copyFile, type FileHandle, lstat, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  lstat,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from "node:fs/promises";
 import path from "node:path";
 import { failureText, isOfTheMachine } from "../../core/contract/error.ts";
 import type { RecordDeclaration } from "../../core/contract/record.ts";
@@ -95,8 +107,16 @@ async function* filesBelow(folder: string, isDry: boolean): AsyncGenerator<strin
 }
 
 /** Puts the edited file in place of another, with its time and rights. */
-async function replace(pass: Pass, edited: string, place: string, before: (finished: string) => Promise<void>): Promise<void> {
-  const finished = path.join(path.dirname(place), `.${path.basename(place).slice(0, 200)}.erased-${randomBytes(6).toString("hex")}`);
+async function replace(
+  pass: Pass,
+  edited: string,
+  place: string,
+  before: (finished: string) => Promise<void>,
+): Promise<void> {
+  const finished = path.join(
+    path.dirname(place),
+    `.${path.basename(place).slice(0, 200)}.erased-${randomBytes(6).toString("hex")}`,
+  );
   try {
     const old = await stat(place, { bigint: true });
     await copyFile(edited, finished);
@@ -130,7 +150,9 @@ async function* exportsOf({ folders, settings, dry }: Pass): AsyncGenerator<Expo
     for await (const file of filesBelow(home, dry)) {
       const [name = "", record = ""] = path.relative(home, file).split(path.sep);
       const integration = name.toLowerCase();
-      const connector = settings.integrations?.find(({ id }) => id === integration)?.connector ?? (await landedConnector(folders, integration));
+      const connector =
+        settings.integrations?.find(({ id }) => id === integration)?.connector ??
+        (await landedConnector(folders, integration));
       yield { file, folder: path.join(home, name, record), integration, record, connector };
     }
   }
@@ -139,7 +161,8 @@ async function* exportsOf({ folders, settings, dry }: Pass): AsyncGenerator<Expo
 /** The connector of an integration that the settings no longer name. */
 async function landedConnector(folders: OrganizationFolders, integration: string): Promise<string | undefined> {
   for (const record of exported) {
-    if ((await namesIn(folders.lake(record))).some((name) => name.startsWith(`${integration}.`))) return record.connector;
+    if ((await namesIn(folders.lake(record))).some((name) => name.startsWith(`${integration}.`)))
+      return record.connector;
   }
   return undefined;
 }
@@ -187,7 +210,10 @@ export async function editExports(pass: Pass, isWanted?: (place: ExportPlace) =>
       const before = await knownAs(file, folder);
       await replace(pass, edited, file, async (finished) => {
         const after = await exportsAs(finished, file, before);
-        await note(pass.folders, before.map((one, at) => ({ integration, record, before: one, after: after[at] as Known })));
+        await note(
+          pass.folders,
+          before.map((one, at) => ({ integration, record, before: one, after: after[at] as Known })),
+        );
       });
     });
   }
@@ -208,7 +234,9 @@ async function exportsAs(finished: string, file: string, before: readonly Known[
   const isArchive = (await entriesOf(finished)) !== undefined && /\.zip$/i.test(file);
   const after: Known[] = [];
   for (const { name } of before) {
-    const entry = isArchive ? name.slice(name.lastIndexOf(`${path.basename(file)}/`) + path.basename(file).length + 1) : undefined;
+    const entry = isArchive
+      ? name.slice(name.lastIndexOf(`${path.basename(file)}/`) + path.basename(file).length + 1)
+      : undefined;
     const listed = { path: finished, ...(entry === undefined ? {} : { entry }) } as Parameters<typeof contentHash>[0];
     after.push({ name, bytes: Number(size), modified: String(mtimeNs), sha256: await contentHash(listed) });
   }
@@ -231,7 +259,11 @@ export async function editFreshExports(pass: Pass): Promise<void> {
 }
 
 /** The exports of a record that have landed, by name, size and time; of those in an archive, the archive. */
-async function knownExports(folders: OrganizationFolders, record: RecordDeclaration, integration: string): Promise<ReadonlySet<string>> {
+async function knownExports(
+  folders: OrganizationFolders,
+  record: RecordDeclaration,
+  integration: string,
+): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   for (const { manifest } of await landedFiles(folders.lake(record), integration)) {
     for (const { name, bytes, modified } of manifest?.exports ?? []) {
@@ -254,7 +286,8 @@ export async function editLake(pass: Pass, isWanted: (file: string) => boolean =
       if (name.endsWith(".damaged")) {
         await reported(pass, "lake", file, async () => {
           const reading = readingOf(pass, "lake", file, lakeOf(record, name));
-          if (await editParquet(pass.shop.session, file, reading)) throw new Error("is a damaged file that was set aside: remove it");
+          if (await editParquet(pass.shop.session, file, reading))
+            throw new Error("is a damaged file that was set aside: remove it");
         });
       } else if (name.endsWith(".parquet") && isWanted(file)) {
         await reported(pass, "lake", file, () => editLanded(pass, record, file, rewritten));
@@ -272,7 +305,12 @@ const lakeOf = (record: RecordDeclaration, name: string): Partial<Reading> => ({
 });
 
 /** Keeps number and time of the landing. The new file appears before the old one goes: no moment is without its rows. */
-async function editLanded(pass: Pass, record: RecordDeclaration, file: string, rewritten: readonly Rewritten[]): Promise<void> {
+async function editLanded(
+  pass: Pass,
+  record: RecordDeclaration,
+  file: string,
+  rewritten: readonly Rewritten[],
+): Promise<void> {
   const { folders, shop, dry } = pass;
   const name = path.basename(file);
   const [integration = "", number = ""] = name.split(".");
@@ -285,7 +323,12 @@ async function editLanded(pass: Pass, record: RecordDeclaration, file: string, r
   const isListOther = JSON.stringify(exports) !== JSON.stringify(footer.exports);
   const finished = path.join(shop.work, `landed-${randomBytes(6).toString("hex")}.parquet`);
   const metadata = { lucra: JSON.stringify(exports), landed_at: footer.landedAt };
-  const isEdited = await editParquet(shop.session, file, reading, { target: finished, parts, metadata, always: isListOther });
+  const isEdited = await editParquet(shop.session, file, reading, {
+    target: finished,
+    parts,
+    metadata,
+    always: isListOther,
+  });
   if (!isEdited && !isListOther) return;
   await pass.keepMet();
   const sha256 = await sha256Of(finished);
@@ -294,7 +337,12 @@ async function editLanded(pass: Pass, record: RecordDeclaration, file: string, r
   await coordinationOf(folders.dataDir).turns.assertHeld(folders.organization);
   await publish(finished, place);
   pass.onWrite?.();
-  await writeManifest(path.dirname(file), integration, landing, { file: path.basename(place), sha256, landedAt: footer.landedAt, exports });
+  await writeManifest(path.dirname(file), integration, landing, {
+    file: path.basename(place),
+    sha256,
+    landedAt: footer.landedAt,
+    exports,
+  });
   pass.onWrite?.();
   if (place !== file) await rm(file, { force: true });
   await flushToDisk(path.dirname(file));
@@ -365,7 +413,9 @@ function rejectWithout(line: string, reading: Reading): string {
 function textRow(shown: string, reading: Reading): string {
   const { erased, integrations, onRow } = reading;
   const text = String(JSON.parse(shown));
-  const isOfOrder = text.split(/[,;\t|"]/).some((cell) => integrations.some((integration) => erased.find("order", idOf(integration, cell))?.asked === true));
+  const isOfOrder = text
+    .split(/[,;\t|"]/)
+    .some((cell) => integrations.some((integration) => erased.find("order", idOf(integration, cell))?.asked === true));
   const hasEmail = withoutEmails(text, (email) => erased.find("email", email)?.asked === true).found > 0;
   if (!isOfOrder && !hasEmail) return shown;
   if (text === "") return shown;
@@ -383,11 +433,12 @@ export async function lookThroughDerived(pass: Pass): Promise<void> {
     for await (const file of filesBelow(path.join(home, name), true)) {
       if (!file.endsWith(".parquet")) continue;
       await reported(pass, place, file, async () => {
-        const columns = (await shop.session.columns(`from read_parquet('${file.replaceAll("'", "''")}', hive_partitioning = false)`)).map((one) => one.name);
+        const columns = (
+          await shop.session.columns(`from read_parquet('${file.replaceAll("'", "''")}', hive_partitioning = false)`)
+        ).map((one) => one.name);
         if (!columns.some((one) => /^(order_id|email|.*_email|object)$/.test(one))) return;
         await editParquet(shop.session, file, readingOf(pass, place, file, { integrations, isDerived: true }));
       });
     }
   }
 }
-

@@ -9,7 +9,10 @@ const MOST_ABOVE = 20;
 export function headingsAt(rows: readonly (readonly string[])[]): number {
   const filled = rows.slice(0, MOST_ABOVE).map((row) => row.filter((cell) => cell.trim() !== "").length);
   const widest = Math.max(0, ...filled);
-  return Math.max(0, filled.findIndex((count) => count >= Math.max(1, widest / 2)));
+  return Math.max(
+    0,
+    filled.findIndex((count) => count >= Math.max(1, widest / 2)),
+  );
 }
 
 /** The cells of a row that change, by their place. */
@@ -25,7 +28,12 @@ export function editedCells(
   for (const [at, leaf] of leaves.entries()) {
     if (leaf.value === "") {
       const isOfCustomer = kindOf(leaf.path, reading.connector) === "customer";
-      if (isOfCustomer && (verdict.isOwn || verdict.isAccount) && verdict.order !== undefined && verdict.number !== undefined)
+      if (
+        isOfCustomer &&
+        (verdict.isOwn || verdict.isAccount) &&
+        verdict.order !== undefined &&
+        verdict.number !== undefined
+      )
         changed.set(at, verdict.number);
       continue;
     }

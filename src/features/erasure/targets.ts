@@ -35,7 +35,11 @@ export interface Targets {
   readonly others: readonly OrderKey[];
   /** Other orders of the same person, in any store: under one number they stay one customer's. */
   readonly linked: readonly (OrderKey & { readonly group: string })[];
-  readonly accounts: readonly { readonly integration: string; readonly customer: string; readonly group: string | undefined }[];
+  readonly accounts: readonly {
+    readonly integration: string;
+    readonly customer: string;
+    readonly group: string | undefined;
+  }[];
   readonly emails: readonly { readonly email: string; readonly group: string | undefined }[];
   /** The customer of each order: a number is given to each. */
   readonly groups: ReadonlyMap<string, string>;
@@ -46,7 +50,12 @@ export interface Targets {
 export const keyOfOrder = ({ integration, order }: OrderKey): string => `${integration} ${plainId(order)}`;
 
 /** Every version of every order that landed and is in force. */
-async function loadVersions(session: Session, folders: OrganizationFolders, { integrations = [] }: Organization, aside: string): Promise<void> {
+async function loadVersions(
+  session: Session,
+  folders: OrganizationFolders,
+  { integrations = [] }: Organization,
+  aside: string,
+): Promise<void> {
   await session.run(
     "create or replace temp table erased_versions (integration varchar, order_id varchar, customer varchar, email varchar, name varchar, ordered_at timestamptz)",
   );
@@ -88,9 +97,14 @@ export async function targetsOf(
   await loadVersions(session, folders, settings, work);
   const tests = [
     ...(selector.email === undefined ? [] : [`email = ${literal(emailOf(selector.email))}`]),
-    ...(selector.order === undefined ? [] : [`${PLAIN_ORDER} = ${literal(plainId(selector.order))} or name = ${literal(selector.order.trim())}`]),
+    ...(selector.order === undefined
+      ? []
+      : [`${PLAIN_ORDER} = ${literal(plainId(selector.order))} or name = ${literal(selector.order.trim())}`]),
     ...(selector.customer === undefined ? [] : [`${PLAIN_CUSTOMER} = ${literal(plainId(selector.customer))}`]),
-    ...met.map(({ integration, order }) => `(integration = ${literal(integration)} and ${PLAIN_ORDER} = ${literal(plainId(order))})`),
+    ...met.map(
+      ({ integration, order }) =>
+        `(integration = ${literal(integration)} and ${PLAIN_ORDER} = ${literal(plainId(order))})`,
+    ),
   ];
   // An id that an erasure has given is nobody's.
   const isReal = `customer is not null and ${PLAIN_CUSTOMER} not similar to '9000[0-9]{12}'`;
@@ -124,7 +138,8 @@ export async function targetsOf(
     const group = groups.get(keyOfOrder({ integration: String(integration), order: String(order) }));
     if (customer !== null) {
       const id = `${integration} ${customer}`;
-      if (!accounts.get(id)?.group) accounts.set(id, { integration: String(integration), customer: String(customer), group });
+      if (!accounts.get(id)?.group)
+        accounts.set(id, { integration: String(integration), customer: String(customer), group });
     }
     if (email !== null && !emails.get(String(email))) emails.set(String(email), group);
     if (at !== null) last = Math.max(last, Number(at));

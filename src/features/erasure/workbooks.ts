@@ -1,7 +1,7 @@
+import { withoutEmails } from "./erased.ts";
 import { wordsOf } from "./fields.ts";
 import { isDate, type Reading } from "./objects.ts";
 import { editedCells, headingsAt } from "./tables.ts";
-import { withoutEmails } from "./erased.ts";
 
 /** The parts of a workbook that hold cells. */
 const SHEET = /^xl\/worksheets\/[^/]+\.xml$/;
@@ -62,7 +62,8 @@ function editedSheet(
   const start = headingsAt(filled.map(textsOf));
   const edits: { offset: number; length: number; text: string }[] = [];
   for (const [n, cells] of filled.entries()) {
-    const changed = n > start ? editedCells(headings, dated(headings, textsOf(cells)), reading) : new Map<number, string>();
+    const changed =
+      n > start ? editedCells(headings, dated(headings, textsOf(cells)), reading) : new Map<number, string>();
     for (const cell of cells) {
       const value = changed.get(cell.at);
       if (value === undefined) {
@@ -70,7 +71,10 @@ function editedSheet(
         continue;
       }
       if (cell.shared !== undefined) taken.add(cell.shared);
-      const plain = cell.attributes.replace(/\s+t="[^"]*"/, "").replace(/\/$/, "").trimEnd();
+      const plain = cell.attributes
+        .replace(/\s+t="[^"]*"/, "")
+        .replace(/\/$/, "")
+        .trimEnd();
       const open = `<${cell.prefix}c${plain}`;
       const t = `${cell.prefix}t`;
       const text =
@@ -150,5 +154,4 @@ const unescaped = (text: string): string =>
     return ENTITIES[name] ?? all;
   });
 
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -65,7 +65,8 @@ export async function erasureKey({ erasureKey: file, dataDir }: OrganizationFold
     if (error.code !== "ENOENT") throw error;
   });
   if (content === undefined) return undefined;
-  if (!KEY.test(content)) throw new OperatorError(`${path.relative(dataDir, file)} is damaged: put it back from a backup`);
+  if (!KEY.test(content))
+    throw new OperatorError(`${path.relative(dataDir, file)} is damaged: put it back from a backup`);
   return content.trimEnd();
 }
 
