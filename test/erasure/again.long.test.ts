@@ -3,8 +3,8 @@ import { cp, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
-import { erasuresOf } from "../../src/core/landing/ledger/erasures.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { erasuresOf } from "../../src/core/landing/ledger/erasures.ts";
 import { eraseAgain, eraseCustomer } from "../../src/features/erasure/erase.ts";
 import { command } from "../support/command.ts";
 import { AURORA, DataFolder, ended, exportsOf, NOW, ROOT, STOREA, storeaOrder } from "../support/data.ts";
@@ -88,7 +88,15 @@ describe("What was erased", function () {
       const copy = await DataFolder.copyOf(data);
       const child = spawn(
         process.execPath,
-        ["--import", path.join(ROOT, "bin", "typescript.mjs"), path.join(ROOT, "test/support/erasingParent.ts"), copy.path, AURORA, WHO, String(writes)],
+        [
+          "--import",
+          path.join(ROOT, "bin", "typescript.mjs"),
+          path.join(ROOT, "test/support/erasingParent.ts"),
+          copy.path,
+          AURORA,
+          WHO,
+          String(writes),
+        ],
         { env: { PATH: process.env.PATH, LUCRA_NOW: NOW }, stdio: ["ignore", "pipe", "pipe"] },
       );
       const end = await ended(child);
@@ -112,30 +120,51 @@ describe("What was erased", function () {
     const again = [
       order("a1", WHO, "2025-01-10T10:00:00Z", { lastChange: "2025-03-01T00:00:00Z", openTextField: { value: WHO } }),
       // Without any e-mail, and with another one.
-      { ...order("a3", WHO, "2025-02-10T10:00:00Z"), clientProfileData: { userProfileId: `profile of ${WHO}`, lastName: "Souza" } },
+      {
+        ...order("a3", WHO, "2025-02-10T10:00:00Z"),
+        clientProfileData: { userProfileId: `profile of ${WHO}`, lastName: "Souza" },
+      },
     ];
-    await data.write(`${ORDERS}/pull-2025-03-0001.jsonl`, again.map((one) => JSON.stringify(one)).join("\n"), minute(20));
+    await data.write(
+      `${ORDERS}/pull-2025-03-0001.jsonl`,
+      again.map((one) => JSON.stringify(one)).join("\n"),
+      minute(20),
+    );
     expect((await data.sync()).failures).to.deep.equal([]);
     expect(await occurrences(data.path, WHO)).to.deep.equal({});
-    expect(await occurrences(data.path, "Souza\"")).to.deep.equal({});
+    expect(await occurrences(data.path, 'Souza"')).to.deep.equal({});
     const withoutTimes = (all: Record<string, string>) =>
       JSON.stringify(all).replaceAll(/\\"(inserted_at|last_change|asOf|landedAt)\\":\\"[^"]*"/g, "");
     expect(withoutTimes(await answers(data))).to.equal(withoutTimes(figures));
     // The same bytes as the vendor writes them, once more: nothing lands.
-    await data.write(`${ORDERS}/pull-2025-03-0001.jsonl`, again.map((one) => JSON.stringify(one)).join("\n"), minute(25));
+    await data.write(
+      `${ORDERS}/pull-2025-03-0001.jsonl`,
+      again.map((one) => JSON.stringify(one)).join("\n"),
+      minute(25),
+    );
     const same = await data.sync();
     expect(landed(same)).to.equal(0);
     expect(await occurrences(data.path, WHO)).to.deep.equal({});
 
     const customers = async (): Promise<number> => {
-      const { "/v1/profitability/cohort?view=logo": text = "" } = await answersOf(data.config, AURORA, ["/v1/profitability/cohort?view=logo"], Number.POSITIVE_INFINITY);
-      return JSON.parse(text.slice(4)).data.reduce((sum: number, row: { firstPurchaseCustomers: number }) => sum + row.firstPurchaseCustomers, 0);
+      const { "/v1/profitability/cohort?view=logo": text = "" } = await answersOf(
+        data.config,
+        AURORA,
+        ["/v1/profitability/cohort?view=logo"],
+        Number.POSITIVE_INFINITY,
+      );
+      return JSON.parse(text.slice(4)).data.reduce(
+        (sum: number, row: { firstPurchaseCustomers: number }) => sum + row.firstPurchaseCustomers,
+        0,
+      );
     };
     expect(await customers()).to.equal(2);
     await data.write(`${ORDERS}/b.json`, JSON.stringify([order("b1", WHO, "2025-04-02T10:00:00Z")]), minute(30));
     expect((await data.sync()).failures).to.deep.equal([]);
     expect(await customers()).to.equal(3);
-    expect(Object.keys(await occurrences(data.path, WHO)).filter((file) => file.startsWith("exports/"))).to.deep.equal([`${ORDERS}/b.json`]);
+    expect(Object.keys(await occurrences(data.path, WHO)).filter((file) => file.startsWith("exports/"))).to.deep.equal([
+      `${ORDERS}/b.json`,
+    ]);
   });
 
   it("is erased again after a restore, by what erasures/ and secrets/ keep", async () => {

@@ -176,7 +176,7 @@ describe("An erasure in files of every format", function () {
       minute(9),
     );
     await data.write(
-      exportsOf(CRM, "contacts") + "/c.json",
+      `${exportsOf(CRM, "contacts")}/c.json`,
       JSON.stringify({
         results: [WHO, OTHER].map((email, n) => ({
           id: String(n + 1),
@@ -222,5 +222,46 @@ describe("An erasure in files of every format", function () {
     expect(again.repaired).to.deep.equal([]);
     expect(await answers()).to.deep.equal(after);
     void failed;
+  });
+
+  it("finds whose phone and document it is, other orders of the store's customer, and adds them with `with`", async () => {
+    const account = { userProfileId: "p-1" };
+    const of = (id: string, email: string, more: object): object => ({
+      ...storeaOrder({ id, value: 10, email, at: `2025-01-1${id.slice(1)}T10:00:00Z` }),
+      clientProfileData: { email, ...account, ...more },
+    });
+    await data.write(
+      `${A}/a.json`,
+      JSON.stringify([
+        of("a1", WHO, { document: "123.456.789-09", phone: "(11) 98765-4321" }),
+        of("a2", "maria@trabalho.example.com", { phone: "+551133334444" }),
+        of("a3", "", {}),
+        { ...of("a4", OTHER, {}), clientProfileData: { email: OTHER, userProfileId: "p-2" } },
+      ]),
+      minute(1),
+    );
+    expect((await data.sync()).failures).to.deep.equal([]);
+    const ids = (orders: readonly { order: string }[]): string[] => orders.map(({ order }) => order).sort();
+    for (const selector of [{ email: WHO }, { phone: "11 98765 4321" }, { document: "12345678909" }, { order: "a1" }]) {
+      const { orders, others } = await findCustomer(data.config, SHOP, selector);
+      expect([ids(orders), ids(others)], JSON.stringify(selector)).to.deep.equal([["a1"], ["a2", "a3"]]);
+    }
+    const all = await findCustomer(data.config, SHOP, { order: "a1", with: true });
+    expect([ids(all.orders), all.others]).to.deep.equal([["a1", "a2", "a3"], []]);
+    expect(ids((await findCustomer(data.config, SHOP, { customer: "p-1" })).orders)).to.deep.equal(["a1", "a2", "a3"]);
+
+    const figures = await answers();
+    await eraseCustomer(data.config, SHOP, { phone: "11 98765 4321" });
+    expect(await occurrences(data.path, WHO)).to.deep.equal({});
+    expect(await occurrences(data.path, "98765-4321")).to.deep.equal({});
+    expect(await occurrences(data.path, "maria@trabalho.example.com")).to.not.deep.equal({});
+    const after = await answers();
+    const personless = (text: string): string =>
+      text.replaceAll(/"shipping_(postal_code|country)":("[^"]*"|null)/g, "");
+    for (const [probe, text] of Object.entries(after))
+      expect(personless(text), probe).to.equal(personless(figures[probe] ?? ""));
+    await eraseCustomer(data.config, SHOP, { order: "a2", with: true });
+    expect(await occurrences(data.path, "maria@trabalho.example.com")).to.deep.equal({});
+    expect(await answers()).to.deep.equal(after);
   });
 });

@@ -41,6 +41,9 @@ export function useReplicas(dataDir: string, replicas: Replicas | undefined): vo
 
 const replicasOf = (dataDir: string): Replicas | undefined => installed.get(path.resolve(dataDir));
 
+/** Whether derived files also go to a storage from which replicas answer. */
+export const hasReplicas = ({ dataDir }: OrganizationFolders): boolean => replicasOf(dataDir) !== undefined;
+
 /** The generation that a pointer names. */
 export function namedIn(text: string): Named {
   const [name = "", checksum = ""] = text.split("\n");

@@ -20,13 +20,13 @@ import { namesIn } from "../../core/landing/ledger/ingested.ts";
 import { atWork } from "../../core/landing/work.ts";
 import { derive } from "../../core/marts/derive.ts";
 import { removeOthers } from "../../core/marts/generations.ts";
+import { hasReplicas } from "../../core/marts/replication.ts";
 import { removeStates } from "../../core/marts/states.ts";
 import { exported } from "../../core/records/index.ts";
 import { atWorkbench, besideWriters, WAIT_MS } from "../../core/sync/sync.ts";
 import { documentOf, Erased, emailOf, idOf, isAlias, isFiller, phoneOf } from "./erased.ts";
 import type { Workshop } from "./files.ts";
 import { forget } from "./journal.ts";
-import type { Found } from "./objects.ts";
 import {
   editExports,
   editFreshExports,
@@ -38,6 +38,7 @@ import {
   type Unread,
 } from "./passes.ts";
 import { keyOfOrder, type OrderKey, type Selector, type Targets, targetsOf } from "./targets.ts";
+import type { Found } from "./verdict.ts";
 
 /** Where data of a customer stand. */
 export interface FoundFile {
@@ -69,6 +70,8 @@ export interface Erasing extends Findings {
 
 /** How long those that read the replaced derived files have to see the new ones: a service looks twice a second. */
 const READERS_MS = 1_500;
+/** The same for replicas, which look at the organizations that they have a copy of in turns. */
+const REPLICAS_MS = 10_000;
 
 /** Where data of a customer stand, and what they are. Writes nothing. */
 export function findCustomer(config: Config, settings: Organization, selector: Selector): Promise<Findings> {
@@ -295,7 +298,7 @@ async function goOn(task: Task): Promise<readonly Unread[]> {
   const { generation } = await derive(database, folders, settings, { now: config.now });
   task.onWrite?.();
   await removeStates(folders);
-  await sleep(READERS_MS);
+  await sleep(hasReplicas(folders) ? REPLICAS_MS : READERS_MS);
   await removeOthers(folders, generation);
   task.onWrite?.();
   const left = await found(task, await known(folders));
@@ -305,7 +308,7 @@ async function goOn(task: Task): Promise<readonly Unread[]> {
       `not everything could be erased: ${left.files
         .map(({ file, rows }) => `${file} (${rows})`)
         .slice(0, 10)
-        .join(", ")}; ` + "what comes there now is erased by the next sync, or by lucra customers erase --again",
+        .join(", ")}; what comes there now is erased by the next sync, or by lucra customers erase --again`,
     );
   }
   const doneAt = config.now().toISOString();

@@ -11,9 +11,10 @@ import { isZip, utf16Of } from "../../core/landing/bytes/sniff.ts";
 import { isParquet } from "../../core/landing/read/read.ts";
 import { isWorkbook } from "../../core/landing/read/xlsx.ts";
 import { withoutEmails } from "./erased.ts";
-import { editedJson, type Reading } from "./objects.ts";
+import { editedJson } from "./objects.ts";
 import { editParquet } from "./parquet.ts";
 import { editTable } from "./tables.ts";
+import type { Reading } from "./verdict.ts";
 import { editedWorkbook } from "./workbooks.ts";
 
 /** What editing works with. */
@@ -43,7 +44,7 @@ export async function editedFile(
   const head = await headOf(file);
   if (head.length === 0) return undefined;
   const target = temporary(shop);
-  const isChanged = await edit(file, target, head, reading, shop, dry);
+  const isChanged = await edit({ file, target, reading, shop, dry }, head);
   if (!isChanged) await rm(target, { force: true });
   return isChanged ? target : undefined;
 }
@@ -58,27 +59,24 @@ async function headOf(file: string): Promise<Buffer> {
   }
 }
 
-async function edit(
-  file: string,
-  target: string,
-  head: Buffer,
-  reading: Reading,
-  shop: Workshop,
-  dry: boolean,
-): Promise<boolean> {
-  if (isParquet(head)) return editParquet(shop.session, file, reading, dry ? {} : { target });
-  if (isZip(head)) return editArchive(file, target, reading, shop, dry);
-  if (head[0] === 0x1f && head[1] === 0x8b) return editCompressed(file, target, reading, shop, dry);
-  return editText(file, target, head, reading, dry);
+/** The editing of one file. */
+interface Editing {
+  readonly file: string;
+  readonly target: string;
+  readonly reading: Reading;
+  readonly shop: Workshop;
+  readonly dry: boolean;
 }
 
-async function editCompressed(
-  file: string,
-  target: string,
-  reading: Reading,
-  shop: Workshop,
-  dry: boolean,
-): Promise<boolean> {
+function edit(editing: Editing, head: Buffer): Promise<boolean> {
+  const { file, target, reading, shop, dry } = editing;
+  if (isParquet(head)) return editParquet(shop.session, file, reading, dry ? {} : { target });
+  if (isZip(head)) return editArchive(editing);
+  if (head[0] === 0x1f && head[1] === 0x8b) return editCompressed(editing);
+  return editText(editing, head);
+}
+
+async function editCompressed({ file, target, reading, shop, dry }: Editing): Promise<boolean> {
   const unpacked = temporary(shop);
   try {
     await pipeline(createReadStream(file), createGunzip(), createWriteStream(unpacked));
@@ -93,13 +91,7 @@ async function editCompressed(
 }
 
 /** A workbook, or the files of another archive, each of which is a file of its own. */
-async function editArchive(
-  file: string,
-  target: string,
-  reading: Reading,
-  shop: Workshop,
-  dry: boolean,
-): Promise<boolean> {
+async function editArchive({ file, target, reading, shop, dry }: Editing): Promise<boolean> {
   const handle = await open(file);
   const left: string[] = [];
   try {
@@ -145,9 +137,10 @@ async function editArchive(
   }
 }
 
-async function editText(file: string, target: string, head: Buffer, reading: Reading, dry: boolean): Promise<boolean> {
+async function editText(editing: Editing, head: Buffer): Promise<boolean> {
+  const { file, target, reading, dry } = editing;
   const utf16 = utf16Of(head);
-  if (utf16) return editUtf16(file, target, head, utf16, reading, dry);
+  if (utf16) return editUtf16(editing, utf16 === "utf-16be");
   const start = head
     .toString("latin1")
     .replace(/^\xEF\xBB\xBF/, "")
@@ -223,31 +216,21 @@ export function withoutErased(text: string, reading: Reading): string {
   return left;
 }
 
-async function editUtf16(
-  file: string,
-  target: string,
-  head: Buffer,
-  encoding: ReturnType<typeof utf16Of>,
-  reading: Reading,
-  dry: boolean,
-): Promise<boolean> {
+async function editUtf16({ file, target, reading, dry }: Editing, isBig: boolean): Promise<boolean> {
   const bytes = await readFile(file);
-  const isBig = String(encoding).includes("be");
-  const little = isBig ? Buffer.from(bytes).swap16() : bytes;
-  const text = little.toString("utf16le");
+  const text = (isBig ? bytes.swap16() : bytes).toString("utf16le");
   const pieces: string[] = [];
-  const isChanged = await editTable(
-    [text] as unknown as AsyncIterable<string>,
-    text.slice(0, head.length),
-    true,
-    reading,
-    async (piece) => void pieces.push(piece),
-  );
-  if (isChanged && !dry) {
-    const edited = Buffer.from(pieces.join(""), "utf16le");
-    await writeFile(target, isBig ? edited.swap16() : edited);
-  }
-  return isChanged;
+  const isChanged = await editTable(pieceOf(text), text.slice(0, HEAD), true, reading, async (piece) => {
+    pieces.push(piece);
+  });
+  if (!isChanged || dry) return isChanged;
+  const edited = Buffer.from(pieces.join(""), "utf16le");
+  await writeFile(target, isBig ? edited.swap16() : edited);
+  return true;
+}
+
+async function* pieceOf(text: string): AsyncGenerator<string> {
+  yield text;
 }
 
 interface Writer {

@@ -1,223 +1,12 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
-import { isErasedNumber } from "../../core/landing/ledger/erasures.ts";
-import { documentOf, type Erased, emailOf, idOf, idOfDocument, type Mode, phoneOf, withoutEmails } from "./erased.ts";
-import { type Personal, personal, wordsOf } from "./fields.ts";
-
-/** Where rows are from, and what to do with them. */
-export interface Reading {
-  readonly erased: Erased;
-  readonly mode: Mode;
-  /** Undefined where it is not known, as of a file that was uploaded and not placed yet. */
-  readonly connector?: string | undefined;
-  readonly record?: string | undefined;
-  readonly integrations: readonly string[];
-  /** Rows of derived files have other ids of customers. */
-  readonly isDerived?: boolean;
-  /** Objects of files of parts, in the vendor's names. */
-  readonly isParts?: boolean;
-  /** Rows from which something was, or would be, taken. */
-  readonly onRow?: ((row: Found) => void) | undefined;
-}
-
-export interface Found {
-  /** The row as JSON. */
-  readonly row: string;
-  /** Whether it is of the customer; otherwise only an e-mail in it is erased, or another order's store id is replaced. */
-  readonly isOwn: boolean;
-  readonly order?: string | undefined;
-}
+import { wordsOf } from "./fields.ts";
+import { emptied, isOrder, kindOf, type Leaf, NOBODY, type Reading, type Verdict, verdictOf } from "./verdict.ts";
 
 /** A place of the text that is written otherwise. */
 interface Edit {
   readonly offset: number;
   readonly length: number;
   readonly text: string;
-}
-
-/** One value of a row, wherever it stands. */
-export interface Leaf {
-  readonly path: readonly string[];
-  readonly value: string;
-  /** How deep: the members of the row itself are at 1. */
-  readonly depth: number;
-}
-
-/** What the identifying values of a row say. */
-export interface Verdict {
-  /** The number in place of the customer's id. */
-  readonly number: string | undefined;
-  readonly isOwn: boolean;
-  readonly order: string | undefined;
-  /** The id in it is replaced, though the row stays: another order of the same customer. */
-  readonly isAccount: boolean;
-  /** Whether the row is the customer itself, so that its own id is the customer's. */
-  readonly isCustomer: boolean;
-  /** The instant of the row, if it says one: what came after an erasure stays. */
-  readonly at: string | undefined;
-}
-
-export const NOBODY: Verdict = {
-  number: undefined,
-  isOwn: false,
-  order: undefined,
-  isAccount: false,
-  isCustomer: false,
-  at: undefined,
-};
-
-const DATES =
-  /^(creation date|created at|created|createdate|create date|processed at|date|data|data de criacao|criado em|data do pedido|placed at)$/;
-const ORDER_ID = /^(order id|order|pedido|id do pedido|numero do pedido|n do pedido|parent id)$/;
-
-/** The instant of a row, if it says one. */
-const instantOf = (leaves: readonly Leaf[]): string | undefined =>
-  leaves
-    .filter(({ path, depth }) => isDate(path) && (depth === 1 || path[0] === "properties"))
-    .map(({ value }) => timeOf(value))
-    .find((time) => time !== undefined);
-
-export const isDate = (path: readonly string[]): boolean => DATES.test(path.join(" ").replace(/^properties /, ""));
-
-function timeOf(text: string): string | undefined {
-  const iso = /^\d{4}-\d{2}-\d{2}/.test(text);
-  if (iso) {
-    const spaced = text
-      .replace(" ", "T")
-      .replace(/ ?([+-]\d{2})(\d{2})$/, "$1:$2")
-      .replace(/(\.\d{3})\d+/, "$1")
-      .replace(/ ?UTC$/, "Z")
-      .replace(/(:\d{2}(?:\.\d+)?)([+-]\d{2})$/, "$1$2:00");
-    const time = Date.parse(/T.*(Z|[+-]\d{2}:?\d{0,2})$/.test(spaced) || !spaced.includes("T") ? spaced : `${spaced}Z`);
-    return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-  }
-  const [, day = "", month = "", year = "", clock = "00:00"] =
-    /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:[ T]+(\d{1,2}:\d{2}(?::\d{2})?))?/.exec(text) ?? [];
-  if (year === "") return undefined;
-  // Of a day and a month that may be either, the earlier instant: a later order is only one that certainly is.
-  const of = (d: string, m: string): number =>
-    Date.parse(`${year}-${m.padStart(2, "0")}-${d.padStart(2, "0")}T${clock.padStart(5, "0")}Z`);
-  const times = [of(day, month), of(month, day)].filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString();
-}
-
-/** Whether a row has what only an order has. */
-function isOrder(leaves: readonly Leaf[]): boolean {
-  return leaves.some(
-    ({ path, depth }) =>
-      depth <= 2 &&
-      /^(order group|total price|total price set .*|financial status|display financial status|line items .*|fulfillment status|sales channel|seller order id|landing site|order number|totals .*)$/.test(
-        path.join(" "),
-      ),
-  );
-}
-
-/** The ids of orders that a row names: its own if it is one, and that of the order it belongs to. */
-function ordersIn(leaves: readonly Leaf[]): string[] {
-  const own = isOrder(leaves);
-  const isPart = leaves.some(({ path, depth }) => depth === 1 && path.join(" ") === "order id");
-  return leaves
-    .filter(({ path, depth, value }) => {
-      if (depth > 1 || value === "") return false;
-      const name = path.join(" ");
-      if (ORDER_ID.test(name)) return name !== "parent id" || value.includes("/Order/");
-      const isOwnId = name === "id" || name === "admin graphql api id" || name === "legacy resource id";
-      return isOwnId && !isPart && (own || value.includes("/Order/"));
-    })
-    .map(({ value }) => value);
-}
-
-/** Decides what a row is, by its values. Orders that are met become known by their id. */
-export function verdictOf(leaves: readonly Leaf[], reading: Reading, parent?: string): Verdict {
-  const { erased, mode, integrations, connector } = reading;
-  const at = instantOf(leaves);
-  const orders = [...ordersIn(leaves), ...(parent === undefined || parent === "" ? [] : [parent])];
-  let linked: string | undefined;
-  for (const order of orders) {
-    for (const integration of integrations) {
-      const known = erased.find("order", idOf(integration, order));
-      if (known?.asked) return { number: known.number, isOwn: true, order, isAccount: true, isCustomer: false, at };
-      if (known) linked = known.number;
-    }
-  }
-  let number = linked;
-  let [isOwn, isAccount] = [false, linked !== undefined];
-  let until = "";
-  const look = (found: ReturnType<Erased["find"]>, isOfAccount: boolean): void => {
-    if (!found || (at !== undefined && at > found.until)) return;
-    // The account says which of several numbers it is.
-    if (linked === undefined && (isOfAccount || number === undefined)) number = found.number ?? number;
-    if (isOfAccount) isAccount = true;
-    if (found.asked || mode === "land") isOwn = true;
-    if (found.until > until) until = found.until;
-  };
-  const isOfOrder = isOrder(leaves);
-  let isCustomer = false;
-  const customersOwn = (leaf: Leaf): boolean =>
-    leaf.depth === 1 &&
-    leaf.path.join(" ") === "id" &&
-    !isOfOrder &&
-    orders.length === 0 &&
-    leaves.some(({ path }) =>
-      /^(orders count|number of orders|first name|last name|default address .*|verified email)$/.test(path.join(" ")),
-    );
-  for (const leaf of leaves) {
-    if (leaf.value === "") continue;
-    const kind = kindOf(leaf.path, connector);
-    if (kind === "email") look(erased.find("email", emailOf(leaf.value)), false);
-    else if (kind === "phone" && phoneOf(leaf.value).length === 8)
-      look(erased.find("phone", phoneOf(leaf.value)), false);
-    else if (kind === "document") {
-      look(erased.find("document", documentOf(leaf.value)), false);
-      for (const integration of integrations)
-        look(erased.find("customer", idOf(integration, idOfDocument(leaf.value))), true);
-    } else if (kind === "customer" || customersOwn(leaf)) {
-      if (kind !== "customer") isCustomer = true;
-      // Some stores take the e-mail for an id.
-      if (leaf.value.includes("@")) look(erased.find("email", emailOf(leaf.value)), false);
-      for (const integration of integrations) look(erased.find("customer", idOf(integration, leaf.value)), true);
-    }
-  }
-  if (!isOwn && !isAccount) return { ...NOBODY, at };
-  const [order] = orders;
-  if (isOwn && order !== undefined && number !== undefined) {
-    for (const integration of integrations) {
-      erased.add("order", idOf(integration, order), { number, asked: true }, until);
-    }
-  }
-  return { number, isOwn, order, isAccount, isCustomer, at };
-}
-
-const kinds = new Map<string, Personal | undefined>();
-
-export function kindOf(path: readonly string[], connector: string | undefined): Personal | undefined {
-  const id = `${connector} ${path.join(" ")}`;
-  if (kinds.has(id)) return kinds.get(id);
-  const kind = personal(path, connector);
-  if (kinds.size > 20_000) kinds.clear();
-  kinds.set(id, kind);
-  return kind;
-}
-
-/** The value of a field of an erased row: null if it is emptied, unchanged otherwise. */
-export function emptied(leaf: Leaf, verdict: Verdict, reading: Reading): string | null {
-  const { connector, erased } = reading;
-  const isOwnId = verdict.isCustomer && leaf.depth === 1 && leaf.path.join(" ") === "id";
-  const kind = isOwnId ? "customer" : kindOf(leaf.path, connector);
-  if (leaf.value === "") return "";
-  if (kind === "customer" && reading.isDerived) return leaf.value;
-  if (kind === "customer" && (verdict.isOwn || verdict.isAccount)) {
-    if (isErasedNumber(leaf.value)) return leaf.value;
-    if (verdict.number === undefined) return null;
-    return leaf.value.replace(/^(gid:\/\/shopify\/Customer\/)?.*$/s, `$1${verdict.number}`);
-  }
-  if (verdict.isOwn && kind !== undefined) return null;
-  return withoutEmails(leaf.value, (email) => isAskedEmail(email, verdict, erased)).text;
-}
-
-/** Of the rows of others only e-mails go that were asked for, and none of what came later. */
-function isAskedEmail(email: string, { at, isOwn }: Verdict, erased: Erased): boolean {
-  const found = erased.find("email", email);
-  return found !== undefined && (found.asked || isOwn) && (at === undefined || isOwn || at <= found.until);
 }
 
 /** Deeper texts are not parsed as JSON within JSON. */
@@ -228,41 +17,147 @@ const DEEPEST = 4;
  * row of a child table belongs to.
  */
 export function editedJson(text: string, reading: Reading, parent?: string, depth = 0): string | undefined {
+  const tree = treeOf(text);
+  return tree === undefined ? undefined : new JsonEditing(text, reading, parent, depth).edited(tree);
+}
+
+/** Null of a text without any value. */
+function treeOf(text: string): Node | null | undefined {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowEmptyContent: true });
-  if (errors.length > 0) return undefined;
-  if (!tree) return text;
-  const edits: Edit[] = [];
-  editNode(tree, text, reading, edits, parent, depth);
-  return applied(text, edits);
+  return errors.length > 0 ? undefined : (tree ?? null);
 }
 
-function applied(text: string, edits: readonly Edit[]): string {
-  if (edits.length === 0) return text;
-  const pieces: string[] = [];
-  let end = 0;
-  for (const edit of [...edits].sort((a, b) => a.offset - b.offset)) {
-    pieces.push(text.slice(end, edit.offset), edit.text);
-    end = edit.offset + edit.length;
+/** The editing of one text. */
+class JsonEditing {
+  readonly #text: string;
+  readonly #reading: Reading;
+  readonly #parent: string | undefined;
+  readonly #depth: number;
+  readonly #edits: Edit[] = [];
+
+  constructor(text: string, reading: Reading, parent?: string, depth = 0) {
+    this.#text = text;
+    this.#reading = reading;
+    this.#parent = parent;
+    this.#depth = depth;
   }
-  return pieces.join("") + text.slice(end);
+
+  edited(tree: Node | null): string {
+    if (tree) this.#node(tree);
+    return this.#applied();
+  }
+
+  /** JSON in a text of a row that is decided already, such as its address. */
+  editedWithin(tree: Node | null, leaf: Leaf, verdict: Verdict): string {
+    if (tree) for (const [inner, node] of this.#leaves(tree, leaf)) this.#value(node, inner, verdict);
+    return this.#applied();
+  }
+
+  #node(node: Node): void {
+    if (node.type === "object" && isRow(node)) this.#row(node);
+    else if (node.type === "string") this.#value(node, { path: [], value: String(node.value), depth: 1 }, NOBODY);
+    else {
+      for (const child of node.children ?? []) {
+        const value = node.type === "object" ? child.children?.[1] : child;
+        if (value) this.#node(value);
+      }
+    }
+  }
+
+  #row(node: Node): void {
+    const found = this.#leaves(node, { path: [], depth: 0 });
+    const leaves = found.map(([leaf]) => leaf);
+    const verdict = verdictOf(leaves, this.#reading, this.#parent);
+    const before = this.#edits.length;
+    for (const [leaf, one] of found) this.#value(one, leaf, verdict);
+    const isTaken = this.#edits.length > before;
+    if (verdict.isAccount || verdict.isOwn) this.#number(node, leaves, verdict);
+    if (!isTaken) return;
+    const row = this.#text.slice(node.offset, node.offset + node.length);
+    this.#reading.onRow?.({ row, isOwn: verdict.isOwn, order: verdict.order });
+  }
+
+  /** The values below a node; numbers with all their digits. */
+  #leaves(
+    node: Node,
+    { path, depth }: Pick<Leaf, "path" | "depth">,
+    found: [Leaf, Node][] = [],
+  ): readonly [Leaf, Node][] {
+    if (node.type === "object") {
+      for (const { children = [] } of node.children ?? []) {
+        const [key, value] = children;
+        if (key && value)
+          this.#leaves(value, { path: [...path, ...wordsOf(String(key.value))], depth: depth + 1 }, found);
+      }
+    } else if (node.type === "array") {
+      for (const child of node.children ?? []) this.#leaves(child, { path, depth: depth + 1 }, found);
+    } else if (node.type !== "null") {
+      const value =
+        node.type === "number" ? this.#text.slice(node.offset, node.offset + node.length) : String(node.value);
+      found.push([{ path, value, depth }, node]);
+    }
+    return found;
+  }
+
+  #value(node: Node, leaf: Leaf, verdict: Verdict): void {
+    // Whether a person agreed to something stays.
+    if (node.type === "boolean") return;
+    const value =
+      node.type === "number"
+        ? emptied(leaf, verdict, this.#reading)
+        : editedText(leaf, verdict, this.#reading, this.#depth);
+    if (value === leaf.value) return;
+    // The number in place of an id is one, too.
+    this.#put(node, value !== null && node.type === "number" ? value : JSON.stringify(value));
+  }
+
+  #put({ offset, length }: Node, text: string): void {
+    this.#edits.push({ offset, length, text });
+  }
+
+  /** Gives an order without a customer's id the number, where its vendor has one: sums by customer stay. */
+  #number(row: Node, leaves: readonly Leaf[], { number, order }: Verdict): void {
+    const { isDerived, isParts, connector } = this.#reading;
+    if (number === undefined || order === undefined || isDerived) return;
+    const profile = memberOf(row, "clientProfileData");
+    const customer = memberOf(row, "customer");
+    if (profile?.type === "object") this.#member(profile, "userProfileId", number);
+    else if (customer?.type === "null") this.#put(customer, JSON.stringify({ id: number }));
+    else if (customer?.type === "object") {
+      if (!OTHER_IDS.some((name) => memberOf(customer, name)?.value)) this.#member(customer, "id", number);
+    } else if (memberOf(row, "customer_id")) this.#member(row, "customer_id", number);
+    else if (isParts && isOrder(leaves)) {
+      if (connector === "storeb") this.#member(row, "customer", { id: number });
+      else if (connector === "storea") this.#member(row, "clientProfileData", { userProfileId: number });
+    }
+  }
+
+  /** A member that is not there, or empty. */
+  #member(node: Node, name: string, value: unknown): void {
+    const there = memberOf(node, name);
+    if (there?.type === "null" || there?.value === "") this.#put(there, JSON.stringify(value));
+    if (there) return;
+    const comma = (node.children ?? []).length > 0 ? "," : "";
+    const text = `${JSON.stringify(name)}:${JSON.stringify(value)}${comma}`;
+    this.#edits.push({ offset: node.offset + 1, length: 0, text });
+  }
+
+  #applied(): string {
+    const pieces: string[] = [];
+    let end = 0;
+    for (const { offset, length, text } of this.#edits.sort((a, b) => a.offset - b.offset)) {
+      pieces.push(this.#text.slice(end, offset), text);
+      end = offset + length;
+    }
+    return pieces.length === 0 ? this.#text : pieces.join("") + this.#text.slice(end);
+  }
 }
 
-function editNode(
-  node: Node,
-  text: string,
-  reading: Reading,
-  edits: Edit[],
-  parent: string | undefined,
-  depth: number,
-): void {
-  if (node.type === "object" && isRow(node)) return editRow(node, text, reading, edits, parent, depth);
-  if (node.type === "string") return editString(node, [], NOBODY, reading, edits, depth);
-  for (const child of node.children ?? []) {
-    const value = node.type === "object" ? child.children?.[1] : child;
-    if (value) editNode(value, text, reading, edits, parent, depth);
-  }
-}
+const OTHER_IDS = ["admin_graphql_api_id", "legacyResourceId"];
+
+const memberOf = (node: Node, name: string): Node | undefined =>
+  node.children?.find(({ children = [] }) => children[0]?.value === name)?.children?.[1];
 
 /** Whether an object is one row: it says something itself, and does not only hold rows. */
 function isRow(node: Node): boolean {
@@ -292,152 +187,14 @@ function isRow(node: Node): boolean {
   );
 }
 
-function leavesOf(node: Node, path: readonly string[], depth: number, found: [Leaf, Node][]): void {
-  if (node.type === "object") {
-    for (const { children = [] } of node.children ?? []) {
-      const [key, value] = children;
-      if (key && value) leavesOf(value, [...path, ...wordsOf(String(key.value))], depth + 1, found);
-    }
-  } else if (node.type === "array") {
-    for (const child of node.children ?? []) leavesOf(child, path, depth + 1, found);
-  } else if (node.type !== "null") found.push([{ path, value: String(node.value), depth }, node]);
-}
-
-function editRow(
-  node: Node,
-  text: string,
-  reading: Reading,
-  edits: Edit[],
-  parent: string | undefined,
-  depth: number,
-): void {
-  const all: [Leaf, Node][] = [];
-  leavesOf(node, [], 0, all);
-  // Numbers with all their digits.
-  const leaves = all.map(([leaf, one]): [Leaf, Node] =>
-    one.type === "number" ? [{ ...leaf, value: text.slice(one.offset, one.offset + one.length) }, one] : [leaf, one],
-  );
-  const verdict = verdictOf(
-    leaves.map(([leaf]) => leaf),
-    reading,
-    parent,
-  );
-  const before = edits.length;
-  for (const [leaf, one] of leaves) {
-    if (one.type === "string") editString(one, leaf.path, verdict, reading, edits, depth, leaf);
-    else editScalar(one, leaf, verdict, reading, edits);
-  }
-  const isTaken = edits.length > before;
-  if (verdict.isAccount || verdict.isOwn)
-    insertNumber(
-      node,
-      verdict,
-      reading,
-      leaves.map(([leaf]) => leaf),
-      edits,
-    );
-  if (reading.onRow && isTaken) {
-    reading.onRow({
-      row: text.slice(node.offset, node.offset + node.length),
-      isOwn: verdict.isOwn,
-      order: verdict.order,
-    });
-  }
-}
-
-function editScalar(node: Node, leaf: Leaf, verdict: Verdict, reading: Reading, edits: Edit[]): void {
-  // Whether a person agreed to something is no text.
-  if (node.type !== "number") return;
-  const value = emptied(leaf, verdict, reading);
-  if (value === leaf.value) return;
-  edits.push({ offset: node.offset, length: node.length, text: value ?? "null" });
-}
-
-function editString(
-  node: Node,
-  path: readonly string[],
-  verdict: Verdict,
-  reading: Reading,
-  edits: Edit[],
-  depth: number,
-  leaf: Leaf = { path, value: String(node.value), depth: 1 },
-): void {
-  const value = editedText(leaf, verdict, reading, depth);
-  if (value !== leaf.value)
-    edits.push({ offset: node.offset, length: node.length, text: value === null ? "null" : JSON.stringify(value) });
-}
-
 /** A text of a row, or a cell of a table: null if it is emptied. JSON in it is edited as such. */
 export function editedText(leaf: Leaf, verdict: Verdict, reading: Reading, depth = 0): string | null {
   const isEmptied = verdict.isOwn && kindOf(leaf.path, reading.connector) !== undefined;
   if (!isEmptied && depth < DEEPEST && /^\s*[[{]/.test(leaf.value)) {
-    const inner = verdict.isOwn
-      ? innerText(leaf, verdict, reading)
-      : editedJson(leaf.value, reading, undefined, depth + 1);
-    if (inner !== undefined) return inner;
+    if (!verdict.isOwn) return editedJson(leaf.value, reading, undefined, depth + 1) ?? emptied(leaf, verdict, reading);
+    const tree = treeOf(leaf.value);
+    if (tree !== undefined)
+      return new JsonEditing(leaf.value, reading, undefined, depth + 1).editedWithin(tree, leaf, verdict);
   }
   return emptied(leaf, verdict, reading);
-}
-
-/** JSON in a text of an erased row, such as its address. */
-function innerText(leaf: Leaf, verdict: Verdict, reading: Reading): string | undefined {
-  const errors: ParseError[] = [];
-  const tree = parseTree(leaf.value, errors, { disallowComments: true });
-  if (errors.length > 0 || !tree) return undefined;
-  const leaves: [Leaf, Node][] = [];
-  leavesOf(tree, leaf.path, leaf.depth, leaves);
-  const edits: Edit[] = [];
-  for (const [inner, node] of leaves) {
-    if (node.type === "string") {
-      const value = emptied(inner, verdict, reading);
-      if (value !== inner.value)
-        edits.push({ offset: node.offset, length: node.length, text: value === null ? "null" : JSON.stringify(value) });
-    } else
-      editScalar(
-        node,
-        { ...inner, value: leaf.value.slice(node.offset, node.offset + node.length) },
-        verdict,
-        reading,
-        edits,
-      );
-  }
-  return applied(leaf.value, edits);
-}
-
-const memberOf = (node: Node | undefined, name: string): Node | undefined =>
-  node?.children?.find(({ children = [] }) => children[0]?.value === name)?.children?.[1];
-
-/** Gives an order without a customer's id the number, where its vendor has one: sums by customer stay. */
-function insertNumber(
-  row: Node,
-  { number, order }: Verdict,
-  reading: Reading,
-  leaves: readonly Leaf[],
-  edits: Edit[],
-): void {
-  if (number === undefined || order === undefined || reading.isDerived) return;
-  const put = (node: Node, name: string): void => {
-    const there = memberOf(node, name);
-    if (there?.type === "null" || there?.value === "")
-      edits.push({ offset: there.offset, length: there.length, text: JSON.stringify(number) });
-    else if (!there) insertMember(node, name, number, edits);
-  };
-  const profile = memberOf(row, "clientProfileData");
-  if (profile?.type === "object") return put(profile, "userProfileId");
-  const customer = memberOf(row, "customer");
-  if (customer?.type === "object") {
-    if (!["admin_graphql_api_id", "legacyResourceId"].some((name) => memberOf(customer, name)?.value))
-      put(customer, "id");
-  } else if (customer?.type === "null") {
-    edits.push({ offset: customer.offset, length: customer.length, text: JSON.stringify({ id: number }) });
-  } else if (memberOf(row, "customer_id")) put(row, "customer_id");
-  else if (reading.isParts && isOrder(leaves)) {
-    if (reading.connector === "storeb") insertMember(row, "customer", { id: number }, edits);
-    else if (reading.connector === "storea") insertMember(row, "clientProfileData", { userProfileId: number }, edits);
-  }
-}
-
-function insertMember(node: Node, name: string, value: unknown, edits: Edit[]): void {
-  const comma = (node.children ?? []).length > 0 ? "," : "";
-  edits.push({ offset: node.offset + 1, length: 0, text: `${JSON.stringify(name)}:${JSON.stringify(value)}${comma}` });
 }

@@ -1,5 +1,6 @@
 import { identifier, literal, type Session } from "../../core/engine/database.ts";
-import { editedJson, type Reading } from "./objects.ts";
+import { editedJson } from "./objects.ts";
+import type { Reading } from "./verdict.ts";
 
 /** How many changed rows are told to the engine at once. */
 const AT_ONCE = 500;

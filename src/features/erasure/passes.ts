@@ -33,8 +33,9 @@ import { exported } from "../../core/records/index.ts";
 import { type Erased, idOf, type Mode, withoutEmails } from "./erased.ts";
 import { editedFile, type Workshop, withoutErased } from "./files.ts";
 import { type Known, note, noted, type Rewritten, updated } from "./journal.ts";
-import { editedJson, type Found, type Reading } from "./objects.ts";
+import { editedJson } from "./objects.ts";
 import { editParquet } from "./parquet.ts";
+import type { Found, Reading } from "./verdict.ts";
 
 /** Where personal data may stand. */
 export type PlaceName = "exports" | "uploads" | "lake" | "rejects" | "derived" | "states";

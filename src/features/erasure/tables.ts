@@ -1,6 +1,7 @@
 import { marksOf } from "../../core/landing/bytes/delimiter.ts";
 import { wordsOf } from "./fields.ts";
-import { editedText, kindOf, type Leaf, type Reading, verdictOf } from "./objects.ts";
+import { editedText } from "./objects.ts";
+import { kindOf, type Leaf, type Reading, verdictOf } from "./verdict.ts";
 
 /** Rows above the headings that a table may have. */
 const MOST_ABOVE = 20;

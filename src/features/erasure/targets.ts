@@ -116,7 +116,7 @@ export async function targetsOf(
     from erased_versions v
     semi join (
       select distinct integration, customer from erased_versions semi join erased_orders using (integration, order_id)
-      where ${isReal} and not regexp_full_match(lower(${PLAIN_CUSTOMER}), '0|-1|-|nan|none|null|guest|undefined')
+      where customer is not null and not regexp_full_match(lower(${PLAIN_CUSTOMER}), '0|-1|-|nan|none|null|guest|undefined')
     ) accounts on accounts.integration = v.integration and accounts.customer = v.customer
     anti join erased_orders on erased_orders.integration = v.integration and erased_orders.order_id = v.order_id`;
   let others = await ordersIn(session, sameAccount);

@@ -1,7 +1,7 @@
 import { withoutEmails } from "./erased.ts";
 import { wordsOf } from "./fields.ts";
-import { isDate, type Reading } from "./objects.ts";
 import { editedCells, headingsAt } from "./tables.ts";
+import { isDate, type Reading } from "./verdict.ts";
 
 /** The parts of a workbook that hold cells. */
 const SHEET = /^xl\/worksheets\/[^/]+\.xml$/;

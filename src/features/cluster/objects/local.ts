@@ -72,6 +72,11 @@ export class LocalGenerations {
     return [...files.values()].reduce((sum, bytes) => sum + bytes, this.#reserved);
   }
 
+  /** The organizations that have a generation here. */
+  get organizations(): readonly string[] {
+    return [...new Set([...this.#kept.values()].map(({ organization }) => organization))].sort();
+  }
+
   /** Whether a generation is there; with a checksum, the one that has it. */
   has(organization: string, name: string, checksum?: string): boolean {
     const kept = this.#kept.get(keyOf(organization, name));

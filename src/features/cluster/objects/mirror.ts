@@ -11,6 +11,8 @@ import { LocalGenerations } from "./local.ts";
 import { type Named, namedFor, type Pointer, type PointerSource } from "./pointers.ts";
 import { type ObjectStore, StoreError } from "./store.ts";
 
+/** How many organizations are looked at in one turn, whether or not anybody asks for them. */
+const LOOKED_AT_ONCE = 20;
 /** How long a look may take while files of an earlier generation answer. */
 const LOOK_MS = 800;
 /** How long a request waits for files if there are none. */
@@ -53,6 +55,7 @@ export class Mirror {
   readonly #fetches: Fetches;
   readonly #known = new Map<string, Known>();
   readonly #looking = new UnderWay<Known, void>();
+  #turn = 0;
   #failedSince: Date | undefined;
 
   constructor(options: Options) {
@@ -101,6 +104,25 @@ export class Mirror {
     const outcome = await within(isThere ? LOOK_MS : waitMs, looking);
     if (isThere || outcome === "done") return;
     throw outcome === "late" ? new ApiError("underived") : outcome.error;
+  }
+
+  /**
+   * Looks at the next organizations that have a copy here, in turns: what was erased goes from copies that nobody asks for, too
+   * [D98].
+   */
+  async lookAround(): Promise<void> {
+    const here = this.#local.organizations;
+    for (let n = Math.min(here.length, LOOKED_AT_ONCE); n > 0; n--) {
+      const organization = here[this.#turn++ % here.length];
+      if (organization !== undefined) await this.#lookForErased(organization).catch(() => {});
+    }
+  }
+
+  async #lookForErased(organization: string): Promise<void> {
+    const seen = this.#known.get(organization)?.seen ?? (await this.#remembered(organization));
+    const found = await this.#options.pointers.pointer(organization, seen?.version);
+    if (found === undefined || found === "same") return;
+    if ((found.pointer.erased ?? 0) > (seen?.pointer.epoch ?? 0)) await this.look(organization);
   }
 
   /** The copy's files do not match their checksums: they are fetched again. */

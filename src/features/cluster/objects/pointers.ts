@@ -19,6 +19,8 @@ export interface Pointer {
   readonly current: Named;
   /** The newest ones of other versions of Lucra, with the time of their replacement. */
   readonly others: readonly (Named & { readonly replacedAt: string })[];
+  /** Copies from before this epoch have what was erased since [D98]: replicas replace them although nobody asks. */
+  readonly erased?: number;
 }
 
 /** A pointer, and what tells it from other ones of the organization. */

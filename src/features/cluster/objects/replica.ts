@@ -132,6 +132,7 @@ export class Replica {
       if (this.#failedSince) this.#options.onRecovery();
       this.#failedSince = undefined;
       this.mirror.answered();
+      await this.mirror.lookAround();
     } catch (error) {
       if (!this.#failedSince && !this.#stopped) this.#options.onProblem({ error });
       this.#failedSince ??= new Date();

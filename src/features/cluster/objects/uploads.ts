@@ -77,7 +77,14 @@ export class Uploads {
       ...(before ? [{ ...before.current, replacedAt: new Date(now).toISOString() }] : []),
       ...(before?.others ?? []).filter(({ replacedAt }) => Date.parse(replacedAt) > now - OTHER_VERSION_KEPT_MS),
     ].filter(({ codeVersion }) => codeVersion !== named.codeVersion);
-    const pointer = { epoch: Math.max((before?.epoch ?? 0) + 1, numberOf(named.name)), current: named, others, writer };
+    const erased = before?.erased === undefined ? {} : { erased: before.erased };
+    const pointer = {
+      ...erased,
+      epoch: Math.max((before?.epoch ?? 0) + 1, numberOf(named.name)),
+      current: named,
+      others,
+      writer,
+    };
     const text = pointerText(pointer);
     if ((await this.#store.put(key, text, found ? { match: found.version } : "new")) === undefined) {
       // The answer to an earlier attempt may have been lost.
@@ -145,8 +152,9 @@ export class Uploads {
   /** Removes everything but this generation at once, and fails if that cannot be done: what it lacks was erased [D98]. */
   async clear(organization: string, named: Named): Promise<void> {
     const found = await this.#present(organization);
-    if (found?.pointer && found.pointer.others.length > 0) {
-      const pointer = { ...found.pointer, epoch: found.pointer.epoch + 1, others: [], writer: found.writer ?? "" };
+    if (found?.pointer) {
+      const epoch = found.pointer.epoch + 1;
+      const pointer = { ...found.pointer, epoch, erased: epoch, others: [], writer: found.writer ?? "" };
       const isPut = await this.#store.put(keys.pointer(organization), pointerText(pointer), { match: found.version });
       if (isPut === undefined) throw new Error("another process has published derived files meanwhile: erase again");
     }
