@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Organization } from "../contract/settings.ts";
+import { NoTurn } from "../coordination/coordination.ts";
 import type { Database } from "../engine/database.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 
@@ -29,7 +30,22 @@ export function addErasing(erasing: Erasing): void {
   installed = erasing;
 }
 
+/** Its cause is why what was erased cannot be kept erased. */
+export class ErasingFailed extends Error {}
+
 export const goOnErasing = async (writer: Writer): Promise<void> => installed?.resumed(writer);
 
-export const erasedBeforeLanding = async (writer: Writer): Promise<(() => Promise<void>) | undefined> =>
-  installed?.beforeLanding(writer);
+/** Fails with `ErasingFailed`: then nothing may land. Without its turn the organization is not written at all. */
+export async function erasedBeforeLanding(writer: Writer): Promise<(() => Promise<void>) | undefined> {
+  const after = await failing(async () => installed?.beforeLanding(writer));
+  return after && (() => failing(after));
+}
+
+async function failing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NoTurn) throw error;
+    throw new ErasingFailed("what was erased cannot be kept erased", { cause: error });
+  }
+}

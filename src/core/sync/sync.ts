@@ -19,7 +19,7 @@ import type { WantedState } from "../marts/stateStore.ts";
 import { deriveState } from "../marts/states.ts";
 import { exportedBy } from "../records/index.ts";
 import { deriveKeeping } from "./deriveKeeping.ts";
-import { erasedBeforeLanding, goOnErasing } from "./erasing.ts";
+import { ErasingFailed, erasedBeforeLanding, goOnErasing, type Writer } from "./erasing.ts";
 import { type Misplaced, unconfiguredOrganizations, unmatchedFolders } from "./folders.ts";
 import type { RecordReport } from "./pulled.ts";
 import { type Failure, keepResult, resultOf } from "./status.ts";
@@ -171,8 +171,8 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
     for (const settings of request.organizations) {
       const { organizationId } = settings;
       parts.push(
-        await turnOf(organizationId, (turn) => syncOrganization(database, config, settings, request, turn)).catch(
-          (error) => withoutTurn(organizationId, error),
+        await turnOf(organizationId, (turn) => syncErased(database, config, settings, request, turn)).catch((error) =>
+          withoutTurn(organizationId, error),
         ),
       );
     }
@@ -198,6 +198,11 @@ export function sync(config: Config, request: SyncRequest): Promise<SyncReport> 
 /** An organization without its turn does not stop the others. */
 function withoutTurn(organization: string, error: Error): Unbounded {
   if (!(error instanceof NoTurn)) throw error;
+  return unsynced(organization, error.message);
+}
+
+/** The report of an organization of which nothing landed. */
+function unsynced(organization: string, reason: string): Unbounded {
   return {
     outcomes: [],
     unknownRecordFolders: [],
@@ -208,7 +213,7 @@ function withoutTurn(organization: string, error: Error): Unbounded {
     derived: [],
     increments: [],
     incrementalFallbacks: [],
-    failures: [{ organization, reason: error.message }],
+    failures: [{ organization, reason }],
   };
 }
 
@@ -227,17 +232,34 @@ function bounded(report: Unbounded): SyncReport {
   };
 }
 
-/** An error with one record is reported and does not stop the others: what has landed is derived. */
-async function syncOrganization(
+/** Nothing lands without a look at what was erased, which must not land again [D98]. */
+async function syncErased(
   database: Database,
   config: Config,
   settings: Organization,
   request: SyncRequest,
   turn: Turn,
 ): Promise<Unbounded> {
-  const { dataDir, now } = config;
+  const { organizationId: organization } = settings;
+  const writer = { config, settings, folders: foldersOf(config.dataDir, organization), database };
+  try {
+    const landed = await erasedBeforeLanding(writer);
+    return await syncOrganization(writer, request, turn, landed ?? (async () => {}));
+  } catch (error) {
+    if (!(error instanceof ErasingFailed)) throw error;
+    return unsynced(organization, `nothing landed, as it may have what was erased: ${failureText(error.cause)}`);
+  }
+}
+
+/** An error with one record is reported and does not stop the others: what has landed is derived. */
+async function syncOrganization(
+  { database, config, settings, folders }: Writer,
+  request: SyncRequest,
+  turn: Turn,
+  landed: () => Promise<void>,
+): Promise<Unbounded> {
+  const { now } = config;
   const { organizationId: organization, integrations = [] } = settings;
-  const folders = foldersOf(dataDir, organization);
   const stray = await unmatchedFolders(folders, settings);
   const { unknownRecordFolders, linkedFolders } = stray;
   const outcomes: Outcome[] = [];
@@ -245,8 +267,6 @@ async function syncOrganization(
   const repaired: string[] = [];
   const incrementalFallbacks: Failure[] = [];
   const started = new Map<Integration, Date>();
-  // What was erased must not land again: without that, nothing lands.
-  const erased = await erasedBeforeLanding({ config, settings, folders, database });
   // Files are read and hashed while the engine lands others.
   const checked = checkedGeneration(folders);
   checked.catch(() => {});
@@ -264,7 +284,7 @@ async function syncOrganization(
       failures.push(...landing.failures.map((failure) => ({ ...where, ...failure })));
     }
   }
-  await erased?.();
+  await landed();
   const mode = await deriveKeeping(database, folders, settings, { checked, now: config.now }).then(
     ({ mode, fallbackReason, generation: { missing = [] } }) => {
       if (fallbackReason !== undefined) incrementalFallbacks.push({ organization, reason: fallbackReason });

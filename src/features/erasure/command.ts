@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { logged } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Organization } from "../../core/contract/settings.ts";
@@ -8,7 +9,7 @@ import { printable, table } from "../../core/terminal/table.ts";
 import { once, UsageError } from "../../core/terminal/usage.ts";
 import { warn } from "../../core/terminal/warn.ts";
 import { deliverAfter } from "../webhooks/command.ts";
-import { eraseAgain, eraseCustomer, type Findings, findCustomer } from "./erase.ts";
+import { type EraseOptions, eraseAgain, eraseCustomer, type Findings, findCustomer } from "./erase.ts";
 import { documentOf, emailOf, isAlias, isFiller, phoneOf } from "./erased.ts";
 import type { Unread } from "./passes.ts";
 import type { Selector } from "./targets.ts";
@@ -140,7 +141,9 @@ async function erase(config: Config, options: Options): Promise<void> {
     else show(findings);
     throw new UsageError("nothing was erased: --yes erases it, and nothing brings it back");
   }
-  const { no, at, unread, ...findings } = await eraseCustomer(config, settings, selector);
+  const { no, at, unread, ...findings } = await eraseCustomer(config, settings, selector, {
+    log: logOf(config, settings, "customers.erase"),
+  });
   await deliverAfter(config, [settings]);
   if (options.json) {
     const { data: _, ...others } = jsonOf(settings, { ...findings, unread });
@@ -156,10 +159,18 @@ async function erase(config: Config, options: Options): Promise<void> {
     );
 }
 
+/** In the log an erasure has its number, and nothing of whom it was about. */
+const logOf =
+  ({ dataDir }: Config, { organizationId }: Organization, what: string): NonNullable<EraseOptions["log"]> =>
+  (numbers, work) =>
+    logged(dataDir, [organizationId], { what, after: { numbers } }, work);
+
 /** What was erased before. Without an erasure on record, who is named is erased as if for the first time. */
 async function again(config: Config, settings: Organization, { json }: Options, isNamed: boolean): Promise<void> {
   try {
-    const erasures = await eraseAgain(config, settings);
+    const erasures = await eraseAgain(config, settings, {
+      log: logOf(config, settings, "customers.eraseAgain"),
+    });
     await deliverAfter(config, [settings]);
     if (!json) console.log(`${quantity(erasures, "erasure")} done again; ${OPERATORS}`);
     else if (!isNamed) console.log(JSON.stringify({ organizationId: settings.organizationId, erasures }));

@@ -24,7 +24,7 @@ import { hasReplicas } from "../../core/marts/replication.ts";
 import { removeStates } from "../../core/marts/states.ts";
 import { exported } from "../../core/records/index.ts";
 import { atWorkbench, besideWriters, WAIT_MS } from "../../core/sync/sync.ts";
-import { documentOf, Erased, emailOf, idOf, isAlias, isFiller, phoneOf } from "./erased.ts";
+import { documentOf, Erased, emailOf, idOf, isAlias, isFiller, needlesOf, phoneOf, plainId } from "./erased.ts";
 import type { Workshop } from "./files.ts";
 import { forget } from "./journal.ts";
 import {
@@ -80,7 +80,7 @@ export function findCustomer(config: Config, settings: Organization, selector: S
     database.use(async (session) => {
       const task: Task = { config, settings, folders, shop: { session, work }, database };
       const { targets, erasure } = await planned(task, selector, new Erased(randomBytes(32).toString("hex"), []));
-      return found(task, erasure.erased, targets);
+      return found({ ...task, mayMatch: needlesFor(selector, targets) }, erasure.erased, targets);
     }),
   );
 }
@@ -92,9 +92,11 @@ interface Task {
   readonly database: Database;
   readonly shop: Workshop;
   readonly onWrite?: (() => void) | undefined;
+  /** Of `Reading`. */
+  readonly mayMatch?: ((text: string) => boolean) | undefined;
 }
 
-const passOf = ({ folders, settings, shop, onWrite }: Task, erased: Erased, more: Partial<Pass>): Pass => ({
+const passOf = ({ folders, settings, shop, onWrite, mayMatch }: Task, erased: Erased, more: Partial<Pass>): Pass => ({
   folders,
   settings,
   erased,
@@ -104,6 +106,7 @@ const passOf = ({ folders, settings, shop, onWrite }: Task, erased: Erased, more
   onUnread: () => {},
   keepMet: async () => {},
   onWrite,
+  mayMatch,
   ...more,
 });
 
@@ -192,6 +195,23 @@ async function planned(task: Task, selector: Selector, known: Erased): Promise<P
   return { targets, erasure: { erased, hashes, until } };
 }
 
+/** Phones and documents are written in many ways. */
+function needlesFor(
+  { email, order, customer, phone, document }: Selector,
+  { orders, linked, accounts, emails }: Targets,
+): Task["mayMatch"] {
+  if (phone !== undefined || document !== undefined) return undefined;
+  // The id of a download's customer is made of the document.
+  if (accounts.some((one) => one.customer.startsWith("document:"))) return undefined;
+  return needlesOf([
+    ...(email === undefined ? [] : [emailOf(email)]),
+    ...[order, customer].flatMap((id) => (id === undefined ? [] : [plainId(id)])),
+    ...[...orders, ...linked].map((one) => plainId(one.order)),
+    ...accounts.map((one) => plainId(one.customer)),
+    ...emails.map((one) => one.email),
+  ]);
+}
+
 /** The orders whose rows have a phone or a document. */
 async function ordersWith(task: Task, known: Erased, hashes: Record<string, ErasedHash>): Promise<OrderKey[]> {
   const far = "9999-12-31T23:59:59.999Z";
@@ -214,7 +234,11 @@ async function ordersWith(task: Task, known: Erased, hashes: Record<string, Eras
 export interface EraseOptions {
   /** Called after each write; tests end the process there. */
   readonly onWrite?: () => void;
+  /** Runs what is written, as between two lines of the log [D91], which knows the erasure by its number. */
+  readonly log?: <T>(numbers: readonly number[], work: () => Promise<T>) => Promise<T>;
 }
+
+const unlogged: NonNullable<EraseOptions["log"]> = (_, work) => work();
 
 /** Erases a customer's data everywhere. Returns what it was; fails if anything is left. */
 export function eraseCustomer(
@@ -230,13 +254,16 @@ export function eraseCustomer(
     // Who is one customer is read off the derived files.
     await derive(task.database, folders, settings, { now: config.now });
     const { targets, erasure } = await planned(task, selector, new Erased(key, before));
-    const findings = await found(task, erasure.erased, targets);
+    const quick = { ...task, mayMatch: needlesFor(selector, targets) };
+    const findings = await found(quick, erasure.erased, targets);
     const no = Math.max(0, ...before.map((one) => one.no)) + 1;
     const at = config.now().toISOString();
-    await keepErasures(folders, [...before, { no, at, until: erasure.until, hashes: erasure.hashes }]);
-    task.onWrite?.();
-    const unread = await goOn(task);
-    return { no, at, ...findings, unread };
+    return (options.log ?? unlogged)([no], async () => {
+      await keepErasures(folders, [...before, { no, at, until: erasure.until, hashes: erasure.hashes }]);
+      task.onWrite?.();
+      const unread = await goOn(quick);
+      return { no, at, ...findings, unread };
+    });
   });
 }
 
@@ -250,12 +277,17 @@ export function eraseAgain(config: Config, settings: Organization, options: Eras
           "before the restore, or say whom to erase",
       );
     }
-    await keepErasures(
-      task.folders,
-      erasures.map(({ doneAt: _, ...one }) => one),
+    return (options.log ?? unlogged)(
+      erasures.map(({ no }) => no),
+      async () => {
+        await keepErasures(
+          task.folders,
+          erasures.map(({ doneAt: _, ...one }) => one),
+        );
+        await goOn(task);
+        return erasures.length;
+      },
     );
-    await goOn(task);
-    return erasures.length;
   });
 }
 

@@ -108,6 +108,25 @@ export function isAlias(email: string): boolean {
   );
 }
 
+/** More would cost more than they save. */
+const MOST_NEEDLES = 500;
+
+/**
+ * Tells texts apart that have none of some plain values: e-mails and ids, in whatever letters and encoding. Undefined if they
+ * may be written in ways that are not looked for. Only while a command runs: what is kept are hashes.
+ */
+export function needlesOf(values: readonly string[]): ((text: string) => boolean) | undefined {
+  const isPlain = values.every((value) => /^[\w.@\- ]+$/.test(value));
+  if (values.length === 0 || values.length > MOST_NEEDLES || !isPlain) return undefined;
+  const pattern = new RegExp(values.map((value) => value.toLowerCase().replaceAll(/[.-]/g, "\\$&")).join("|"));
+  return (text) => {
+    const small = text.toLowerCase();
+    if (pattern.test(small)) return true;
+    const isEncoded = small.includes("%") || small.includes("\\u00");
+    return isEncoded && pattern.test(small.replaceAll(/%(25)?40|\\u0040/g, "@"));
+  };
+}
+
 const MASK = /(?:-[0-9]+b?\.ct\.vtex\.com\.br)+$/;
 
 /** An e-mail as customers are compared [D5]: trimmed, in small letters, without the mask. */

@@ -17,6 +17,7 @@ const DEEPEST = 4;
  * row of a child table belongs to.
  */
 export function editedJson(text: string, reading: Reading, parent?: string, depth = 0): string | undefined {
+  if (depth === 0 && parent === undefined && reading.mayMatch?.(text) === false) return text;
   const tree = treeOf(text);
   return tree === undefined ? undefined : new JsonEditing(text, reading, parent, depth).edited(tree);
 }

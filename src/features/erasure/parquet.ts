@@ -44,7 +44,9 @@ export async function editParquet(
       const text = texts[at];
       if (text === null || text === undefined) continue;
       const row = String(text);
-      const edited = editedJson(row, reading, parents[at] === null ? undefined : String(parents[at]));
+      const parent = parents[at] === null ? undefined : String(parents[at]);
+      if (reading.mayMatch && !reading.mayMatch(row) && !reading.mayMatch(parent ?? "")) continue;
+      const edited = editedJson(row, reading, parent);
       if (edited === undefined || edited === row) continue;
       const changes = parts
         ? { [`c${columns.findIndex(({ name }) => name === "object")}`]: edited }

@@ -53,6 +53,8 @@ export interface Pass {
   readonly erased: Erased;
   readonly mode: Mode;
   readonly shop: Workshop;
+  /** Of `Reading`. */
+  readonly mayMatch?: ((text: string) => boolean) | undefined;
   /** Only looks. */
   readonly dry: boolean;
   readonly onRow?: ((place: PlaceName, file: string, row: Found) => void) | undefined;
@@ -66,11 +68,12 @@ export interface Pass {
 const below = ({ folders }: Pass, file: string): string => path.relative(folders.dataDir, file);
 
 function readingOf(pass: Pass, place: PlaceName, file: string, more: Partial<Reading>): Reading {
-  const { onRow, erased, mode } = pass;
+  const { onRow, erased, mode, mayMatch } = pass;
   return {
     erased,
     mode,
     integrations: [],
+    mayMatch,
     ...more,
     onRow: onRow && ((row) => onRow(place, below(pass, file), row)),
   };

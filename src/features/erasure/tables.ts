@@ -73,6 +73,7 @@ export async function editTable(
   let headings: readonly string[] | undefined;
   let first: Line[] = [];
   const put = async (one: Line): Promise<void> => {
+    if (reading.mayMatch?.(one.raw) === false) return out(one.raw);
     const cells = one.record.map((cell) => (isText ? { text: cell, encoding: "utf8" as const } : textOf(cell)));
     const changed = editedCells(
       headings ?? [],

@@ -10,6 +10,8 @@ export interface Reading {
   readonly connector?: string | undefined;
   readonly record?: string | undefined;
   readonly integrations: readonly string[];
+  /** False of a text without anything that is looked for: it is not parsed. */
+  readonly mayMatch?: ((text: string) => boolean) | undefined;
   /** Rows of derived files have other ids of customers. */
   readonly isDerived?: boolean;
   /** Objects of files of parts, in the vendor's names. */
