@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
-import { addPin, pinNamed } from "../../src/core/marts/pins.ts";
+import { addPin } from "../../src/core/marts/pinFiles.ts";
+import { pinNamed } from "../../src/core/marts/pins.ts";
 import { MonthlyPins } from "../../src/features/pins/monthly.ts";
 import { AURORA, DataFolder } from "../support/data.ts";
 import { minute, ORDERS, orders, SHOP } from "../support/syncs.ts";

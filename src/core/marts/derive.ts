@@ -5,14 +5,13 @@ import type { RecordDeclaration } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
 import { ownedFolder } from "../engine/ownedFolder.ts";
-import { sha256OfText } from "../files/checksum.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { UNFINISHED } from "../files/storageClock.ts";
 import { Revocations } from "../landing/ledger/revocations.ts";
 import { type CheckedFile, checkFiles, holdsParts, isLost, quarantine } from "../landing/ledger/verify.ts";
 import { exported } from "../records/index.ts";
 import { Build, type LakeFiles } from "./build.ts";
-import { makeCustomerSecret } from "./customerSecret.ts";
+import { customerSecret, makeCustomerSecret } from "./customerSecret.ts";
 import {
   bringToReplicas,
   corruptFiles,
@@ -135,10 +134,10 @@ export async function derive(
         return undefined;
       }));
     const bounds = incremented ?? (await make((build) => deriveWhole(build, sources.files, policy)));
-    const { codeVersion, secret, settings, names, pulled } = sources;
+    const { codeVersion, secretVersion, settings, names, pulled } = sources;
     const basis = {
       codeVersion,
-      secretVersion: sha256OfText(secret),
+      secretVersion,
       files: names,
       bounds,
       ...(isEmpty(pulled) ? {} : { pulled }),
@@ -216,7 +215,8 @@ export function built(
     await mkdir(folder, { recursive: true });
     const build = new Build(database, session, folder, folders, assembled);
     try {
-      await build.prepare(sources.settings, sources.files, sources.secret, sources.pulled);
+      const secret = (await customerSecret(folders)) ?? "";
+      await build.prepare(sources.settings, sources.files, secret, sources.pulled);
       const bounds = await work(build);
       await build.sync();
       return bounds;
@@ -243,7 +243,7 @@ function isDerivedFrom({ state, missing = [], basis }: Generation, sources: Sour
  */
 function addedSince({ settings, basis }: Generation, dataDir: string, sources: Sources): LakeFiles | undefined {
   if (basis?.codeVersion !== sources.codeVersion || basis.bounds.days.length === 0) return undefined;
-  if (basis.secretVersion !== sha256OfText(sources.secret)) return undefined;
+  if (basis.secretVersion !== sources.secretVersion) return undefined;
   if (JSON.stringify(settings) !== JSON.stringify(sources.settings)) return undefined;
   const known = new Set(basis.files);
   const present = new Set(sources.names);

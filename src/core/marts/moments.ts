@@ -1,14 +1,8 @@
-import path from "node:path";
-import { LRUCache } from "lru-cache";
 import { ApiError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
-import { exists } from "../files/exists.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
-import { namesIn } from "../landing/ledger/ingested.ts";
-import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
-import { landedFiles, readManifest } from "../landing/ledger/verify.ts";
-import { exported } from "../records/index.ts";
-import { canonicalText, History, type Inputs, landingIn, placeText } from "./history.ts";
+import { canonicalText, type Inputs, placeText } from "./history.ts";
+import { type Past, pastOf } from "./past.ts";
 
 /**
  * What was known: the number of an entry of the history, or an instant before the first one. As text, `12` or
@@ -16,43 +10,16 @@ import { canonicalText, History, type Inputs, landingIn, placeText } from "./his
  */
 export type Moment = string;
 
-/** When the first landing of an organization landed, also a revoked one; undefined if nothing has. */
-async function firstLandedAt(folders: OrganizationFolders): Promise<string | undefined> {
-  const manifests = await Promise.all(
-    exported.map(async (record) => {
-      const folder = folders.lake(record);
-      const names = await namesIn(folder);
-      return names.filter((name) => name.endsWith(".json")).map((name) => path.join(folder, name));
-    }),
-  );
-  const inOrder = manifests.flat().sort((a, b) => landingIn(path.basename(a)) - landingIn(path.basename(b)));
-  // A damaged one says nothing: then the first that says its time.
-  for (const file of inOrder) {
-    const at = times.get(file) ?? (await readManifest(path.dirname(file), path.basename(file)))?.landedAt;
-    if (!at) continue;
-    times.set(file, at);
-    return at;
-  }
-  return inOrder.length > 0 ? (await History.of(folders)).since : undefined;
-}
-
-/** When landed files landed, by their manifests, which do not change. */
-const times = new LRUCache<string, string>({ max: 10_000 });
-
 /** The moment that an instant falls in. Fails with an `ApiError` if nothing was known then, or nothing has been derived yet. */
 export async function momentAt(folders: OrganizationFolders, at: string): Promise<Moment> {
-  const first = await firstLandedAt(folders);
+  const past = await pastOf(folders);
+  const first = await past.firstLandedAt();
   if (first === undefined) throw refusedState(wording.nothingKnown);
   if (at < first) throw refusedState(wording.knownBefore(first));
-  const history = await History.of(folders);
+  const history = await past.history();
   if (history.length === 0) throw new ApiError("underived");
   const no = history.numberAt(at);
   return no > 0 ? String(no) : at;
-}
-
-/** A replica over a storage has a copy of derived files only: what was known is known where data land. */
-export async function assertHasHistories(dataDir: string): Promise<void> {
-  if (!(await exists(path.join(dataDir, "lake")))) throw new ApiError("stateElsewhere");
 }
 
 /** The error for a `knownAt` that names nothing that was known. */
@@ -60,10 +27,11 @@ export const refusedState = (message: string): ApiError => new ApiError("invalid
 
 /** What derived files were made of at a moment. */
 export async function inputsAt(folders: OrganizationFolders, moment: Moment): Promise<Inputs> {
-  const history = await History.of(folders);
+  const past = await pastOf(folders);
+  const history = await past.history();
   if (/^\d+$/.test(moment)) return history.entry(Number(moment));
   const { settings } = history.entry(1);
-  return { landings: await landingsBefore(folders, moment), settings, pulled: {} };
+  return { landings: await landingsBefore(past, moment), settings, pulled: {} };
 }
 
 /** The landings of one moment under the settings of another [D80]. */
@@ -91,10 +59,10 @@ export async function sameInputs(
  * The landings in force at an instant before the first entry: one counts from its time, but never before one with a lower
  * number; a revocation from its time, but never before what it revokes.
  */
-async function landingsBefore(folders: OrganizationFolders, at: string): Promise<string[]> {
-  const landed = new Map((await landedEver(folders)).map((one) => [one.place, one.at]));
+async function landingsBefore(past: Past, at: string): Promise<string[]> {
+  const landed = new Map((await past.landed()).map((one) => [one.place, one.at]));
   const inForce = new Set([...landed].filter(([, since]) => since <= at).map(([place]) => place));
-  const { events } = await Revocations.of(folders);
+  const { events } = await past.revocations();
   for (const event of events) {
     for (const file of event.files) {
       const place = placeText(file);
@@ -105,22 +73,4 @@ async function landingsBefore(folders: OrganizationFolders, at: string): Promise
     }
   }
   return [...inForce].sort();
-}
-
-/** Every file that ever landed, with the time from which it counts, in the order of landing. One of unknown time counts with the one before it. */
-async function landedEver(folders: OrganizationFolders): Promise<{ place: string; at: string }[]> {
-  const landed: { place: string; landedAt: string }[] = [];
-  for (const record of exported) {
-    for (const { integration, landing, manifest } of await landedFiles(folders.lake(record))) {
-      const place: LandedPlace = { connector: record.connector, record: record.name, integration, landing };
-      landed.push({ place: placeText(place), landedAt: manifest?.landedAt ?? "" });
-    }
-  }
-  const numbered = (one: { place: string }): number => landingIn(one.place);
-  landed.sort((a, b) => numbered(a) - numbered(b) || (a.place < b.place ? -1 : 1));
-  let last = "";
-  return landed.map(({ place, landedAt }) => {
-    last = landedAt > last ? landedAt : last;
-    return { place, at: last };
-  });
 }

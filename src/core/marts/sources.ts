@@ -1,68 +1,27 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import type { RecordDeclaration } from "../contract/record.ts";
 import { answerSettings, type Organization } from "../contract/settings.ts";
-import { sha256OfText } from "../files/checksum.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
-import { namesIn } from "../landing/ledger/ingested.ts";
 import { type LandedPlace, Revocations } from "../landing/ledger/revocations.ts";
-import { lostManifests, readManifest } from "../landing/ledger/verify.ts";
-import { exported } from "../records/index.ts";
 import type { LakeFiles } from "./build.ts";
 import { codeVersion } from "./codeVersion.ts";
-import { customerSecret } from "./customerSecret.ts";
 import type { Generation } from "./generations.ts";
 import { type Inputs, landingIn, placeText } from "./history.ts";
+import { type Lake, lakeOf, placeOf } from "./lakeFiles.ts";
+import { pastOf } from "./past.ts";
 import { type Pulled, pulledUntil } from "./pulledUntil.ts";
-
-/** The landed files of an organization by record, and those that are missing, by the path that they had. */
-interface Lake {
-  readonly files: LakeFiles;
-  readonly missing: ReadonlyMap<string, LandedPlace>;
-}
-
-/** Lists landed files. A name is used only once, so names identify versions. */
-async function lakeOf(
-  folders: OrganizationFolders,
-  isWanted: (record: RecordDeclaration, name: string) => boolean,
-): Promise<Lake> {
-  const files = new Map<RecordDeclaration, string[]>();
-  const missing = new Map<string, LandedPlace>();
-  for (const record of exported) {
-    const folder = folders.lake(record);
-    const names = (await namesIn(folder)).sort().filter((name) => isWanted(record, name));
-    files.set(
-      record,
-      names.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name)),
-    );
-    for (const name of lostManifests(names)) {
-      const place = placeOf(record, name);
-      const { file = `${place.integration}.${name.split(".")[1]}.parquet` } = (await readManifest(folder, name)) ?? {};
-      missing.set(path.join(folder, file), place);
-    }
-  }
-  return { files, missing };
-}
 
 /** The landed files in force. */
 async function lakeInForce(folders: OrganizationFolders): Promise<Lake> {
   const revocations = await Revocations.of(folders);
-  return lakeOf(folders, (record, name) => !revocations.hasNamed(record, name));
-}
-
-/** Where a file with this name in the lake landed. */
-function placeOf(
-  { connector, name: record }: { readonly connector: string; readonly name: string },
-  name: string,
-): LandedPlace {
-  const [integration = "", landing = ""] = name.split(".");
-  return { connector, record, integration, landing: Number(landing) };
+  return lakeOf(folders, (place) => revocations.at(place) === undefined);
 }
 
 /** The inputs of a derivation. */
 export interface Sources {
   readonly codeVersion: string;
-  readonly secret: string;
+  /** The SHA-256 of the secret of the customer ids. */
+  readonly secretVersion: string;
   readonly settings: Organization;
   readonly files: LakeFiles;
   /** The files by their path in the data folder, as a generation lists them. */
@@ -82,12 +41,10 @@ export async function sourcesThen(
   folders: OrganizationFolders,
   { landings, settings, pulled }: Inputs,
 ): Promise<Sources> {
-  const revocations = await Revocations.of(folders);
+  const past = await pastOf(folders);
+  const revocations = await past.revocations();
   const wanted = new Set(landings);
-  const lake = await lakeOf(folders, (record, name) => {
-    const place = placeOf(record, name);
-    return wanted.has(placeText(place)) && !revocations.isForever(place);
-  });
+  const lake = await past.lake((place) => wanted.has(placeText(place)) && !revocations.isForever(place));
   const found = new Set([...placesOf(lake.files), ...[...lake.missing.values()].map(placeText)]);
   // Not even the manifest is left.
   const gone = landings
@@ -112,8 +69,7 @@ async function sourcesOf(
   const below = (file: string): string => path.relative(folders.dataDir, file);
   return {
     codeVersion: codeVersion(),
-    // Without one, no generation has been derived yet.
-    secret: (await customerSecret(folders)) ?? "",
+    secretVersion: await (await pastOf(folders)).secretVersion(),
     settings,
     files,
     names: [...files.values()].flat().map(below),
@@ -139,10 +95,10 @@ const placesOf = (files: LakeFiles): string[] =>
 export const presentIn = ({ files }: Sources): string[] => placesOf(files).sort();
 
 /** The loss of a file does not change the state: what was derived from it before remains right. */
-export const stateOf = ({ codeVersion, secret, settings, names, missing }: Sources): string =>
+export const stateOf = ({ codeVersion, secretVersion, settings, names, missing }: Sources): string =>
   createHash("sha256")
     .update(codeVersion)
-    .update(sha256OfText(secret))
+    .update(secretVersion)
     .update(JSON.stringify(settings))
     .update(JSON.stringify([...names, ...missing.keys()].sort()))
     .digest("hex")

@@ -6,8 +6,8 @@ import { foldersOf, type OrganizationFolders } from "../files/organizationFolder
 import { UnderWay } from "../files/underWay.ts";
 import type { Children } from "../processes/children.ts";
 import { corruptFiles } from "./generations.ts";
-import { History } from "./history.ts";
-import { assertHasHistories, type Moment, mixedInputs, momentAt, refusedState, sameInputs } from "./moments.ts";
+import { type Moment, mixedInputs, momentAt, refusedState, sameInputs } from "./moments.ts";
+import { assertHasPast, pastOf } from "./past.ts";
 import { assertSameEntry, pinNamed, pinsOf } from "./pins.ts";
 import { sourcesThen } from "./sources.ts";
 import { removeSurplus } from "./stateRoom.ts";
@@ -104,7 +104,7 @@ export class StateStore implements States {
   }
 
   async #known(organization: string, asked: AskedMoment): Promise<Known> {
-    await assertHasHistories(this.#dataDir);
+    await assertHasPast(this.#dataDir);
     const folders = foldersOf(this.#dataDir, organization);
     if ("pin" in asked) {
       const pin = await pinNamed(folders, asked.pin);
@@ -119,7 +119,7 @@ export class StateStore implements States {
   /** What was known at an instant: `wanted`, the landings and settings of then. */
   async knownAt(organization: string, knownAt: string, wanted: WantedState): Promise<Known> {
     const folders = foldersOf(this.#dataDir, organization);
-    const { since = knownAt } = await History.of(folders);
+    const { since = knownAt } = await (await pastOf(folders)).history();
     const { name, organizationName, timezones } = await this.#nameOf(folders, wanted);
     const asked = { folders, wanted, key: name.key };
     return {

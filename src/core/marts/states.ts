@@ -12,6 +12,7 @@ import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { checksumIn } from "../landing/ledger/verify.ts";
 import { codeVersion } from "./codeVersion.ts";
+import { customerSecret } from "./customerSecret.ts";
 import { built, deriveWhole, inUnfinished } from "./derive.ts";
 import { corruptFiles, currentGeneration, describedFiles, type Generation } from "./generations.ts";
 import { canonicalText, type Inputs, type StateEntry } from "./history.ts";
@@ -45,10 +46,10 @@ export const STATE_FOLDER = "state=";
 const hashOf = (value: unknown): string => sha256OfText(JSON.stringify(value)).slice(0, 32);
 
 export function nameOf(sources: Sources): StateName {
-  const { secret, settings, names, pulled, missing } = sources;
+  const { secretVersion, settings, names, pulled, missing } = sources;
   const settingsText = canonicalText(settings);
   return {
-    key: hashOf([codeVersion(), sha256OfText(secret), settingsText, [...names].sort(), canonicalText(pulled)]),
+    key: hashOf([codeVersion(), secretVersion, settingsText, [...names].sort(), canonicalText(pulled)]),
     knownState: hashOf([answerVersion(), settingsText, presentIn(sources), canonicalText(pulled)]),
     missing: [...missing.values()],
   };
@@ -107,7 +108,7 @@ async function removeFolder(folder: string): Promise<void> {
  */
 export async function deriveState(database: Database, folders: OrganizationFolders, inputs: Inputs): Promise<string> {
   const sources = await sourcesThen(folders, inputs);
-  if (sources.secret === "")
+  if ((await customerSecret(folders)) === undefined)
     throw new OperatorError(`the secret of the customer ids of ${folders.organization} is gone`);
   const { key } = nameOf(sources);
   const there = await stateFiles(folders, key);
@@ -232,11 +233,11 @@ export async function withDerivedAgain<T>(
 /** Whether a generation of this version is made of these, none of them lost. */
 function isMadeOf(
   { basis, settings: own, missing: lost = [] }: Generation,
-  { codeVersion: version, names, settings, pulled, missing, secret }: Sources,
+  { codeVersion: version, names, settings, pulled, missing, secretVersion }: Sources,
 ): boolean {
   if (basis?.codeVersion !== version || missing.size + lost.length > 0) return false;
   return (
-    basis.secretVersion === sha256OfText(secret) &&
+    basis.secretVersion === secretVersion &&
     canonicalText([...basis.files].sort()) === canonicalText([...names].sort()) &&
     canonicalText(knownSettings(own)) === canonicalText(settings) &&
     canonicalText(basis.pulled ?? {}) === canonicalText(pulled)

@@ -8,7 +8,7 @@ import { endpoints } from "../../core/endpoints/index.ts";
 import { LINES } from "../../core/endpoints/profit.ts";
 import { EngineAnswers } from "../../core/engine/answers.ts";
 import { openServing } from "../../core/engine/serving.ts";
-import type { MonthFigures } from "../../core/marts/pins.ts";
+import type { MonthFigures } from "../../core/marts/pinFiles.ts";
 import { validate } from "../../core/params/validate.ts";
 
 /** The figures of a month: these of the cards, and the lines of the statement but those that are among them. */

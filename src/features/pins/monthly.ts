@@ -5,7 +5,7 @@ import { checkedText, readChecked } from "../../core/files/checked.ts";
 import { writeNew } from "../../core/files/durable.ts";
 import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { momentAt } from "../../core/marts/moments.ts";
-import { everNamed } from "../../core/marts/pins.ts";
+import { everNamed } from "../../core/marts/pinFiles.ts";
 import type { Children } from "../../core/processes/children.ts";
 import { addMonths, dayIn } from "../../core/time/days.ts";
 import { instantIn } from "../../core/time/zoned.ts";

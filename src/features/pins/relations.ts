@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { identifier, literal, type Session } from "../../core/engine/database.ts";
-import type { RelationCheck } from "../../core/marts/pins.ts";
+import type { RelationCheck } from "../../core/marts/pinFiles.ts";
 import { CORE } from "../../core/marts/relations.ts";
 
 /** Each derivation gives these numbers in its own order, so that they are not compared. */

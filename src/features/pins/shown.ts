@@ -1,7 +1,9 @@
 import type { Config } from "../../core/config.ts";
 import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
-import { assertHasHistories, inputsAt } from "../../core/marts/moments.ts";
-import { type Pin, pinsOf } from "../../core/marts/pins.ts";
+import { inputsAt } from "../../core/marts/moments.ts";
+import { assertHasPast } from "../../core/marts/past.ts";
+import type { Pin } from "../../core/marts/pinFiles.ts";
+import { pinsOf } from "../../core/marts/pins.ts";
 import { sourcesThen } from "../../core/marts/sources.ts";
 import { nameOf } from "../../core/marts/states.ts";
 
@@ -16,7 +18,7 @@ export const shownPin = ({ dataDir }: Pick<Config, "dataDir">, organization: str
 
 /** The pins of an organization, newest first. */
 export async function shownPins(dataDir: string, organization: string): Promise<ShownPin[]> {
-  await assertHasHistories(dataDir);
+  await assertHasPast(dataDir);
   const folders = foldersOf(dataDir, organization);
   const all: ShownPin[] = [];
   for (const pin of await pinsOf(folders)) all.push(await shown(folders, pin));

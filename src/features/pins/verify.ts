@@ -5,7 +5,7 @@ import { erasuresOf } from "../../core/landing/ledger/erasures.ts";
 import { Revocations } from "../../core/landing/ledger/revocations.ts";
 import { corruptFiles } from "../../core/marts/generations.ts";
 import { inputsAt } from "../../core/marts/moments.ts";
-import type { Pin, PinChecks } from "../../core/marts/pins.ts";
+import type { Pin, PinChecks } from "../../core/marts/pinFiles.ts";
 import { placeIn } from "../../core/marts/sources.ts";
 import {
   answerVersion,

@@ -66,8 +66,15 @@ interface NamedFile {
   readonly manifest?: Manifest;
 }
 
-/** The landed files in a folder of the lake, in the order of their names, without reading them. Missing ones come last. */
-export async function landedFiles(folder: string, integration?: string): Promise<NamedFile[]> {
+/**
+ * The landed files in a folder of the lake, in the order of their names, without reading them. Missing ones come last. `last`:
+ * the number of the last landing.
+ */
+export async function landedFiles(
+  folder: string,
+  integration?: string,
+  last = Number.POSITIVE_INFINITY,
+): Promise<NamedFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [] as string[];
     throw error;
@@ -76,7 +83,8 @@ export async function landedFiles(folder: string, integration?: string): Promise
   const manifests = new Map<string, Manifest | undefined>();
   const own = names.sort().flatMap((name) => {
     const parts = NAME.exec(name)?.groups;
-    return parts && (!integration || parts.integration === integration) ? [{ name, parts }] : [];
+    if (!parts || Number(parts.landing) > last) return [];
+    return !integration || parts.integration === integration ? [{ name, parts }] : [];
   });
   for (const { name, parts } of own) {
     if (parts.kind === "json") manifests.set(`${parts.integration}.${parts.landing}`, await readManifest(folder, name));
