@@ -1,9 +1,10 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { ApiError } from "../../src/core/contract/error.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { StateStore } from "../../src/core/marts/stateStore.ts";
+import { endState } from "../../src/core/marts/states.ts";
 import { deriveStateAlone } from "../../src/core/sync/sync.ts";
 import { shownPins } from "../../src/features/pins/shown.ts";
 import { AURORA, DataFolder } from "../support/data.ts";
@@ -97,6 +98,33 @@ describe("Earlier states", () => {
     expect(await kindOf(read.ready())).to.equal("answered");
   });
 
+  it("that were ended are read on by other processes, and answer again if they are asked for meanwhile", async () => {
+    const writer = storeOf({});
+    const reader = storeOf({ derive: undefined });
+    for (const day of DAYS.slice(0, 2)) await (await writer.known(AURORA, { at: noon(day) })).ready();
+    const known = await reader.known(AURORA, { at: noon(DAYS[0] ?? "") });
+    await known.ready();
+    const small = storeOf({ bytes: (await bytesIn(home)) - 1 });
+    await (await small.known(AURORA, { at: noon(DAYS[2] ?? "") })).ready();
+    const ended = async (): Promise<string[]> => {
+      const names = await readdir(home, { recursive: true });
+      return names.filter((name) => path.basename(name) === "ended.json").map((name) => path.dirname(name));
+    };
+    await until(async () => (await ended()).length > 0);
+    const { folder } = await known.files.current(AURORA);
+    expect(await ended()).to.include(path.basename(folder));
+    expect(await readdir(folder)).to.include("orders.parquet");
+    const later = storeOf({ derive: undefined });
+    expect(await kindOf((await later.known(AURORA, { at: known.knownAt })).ready())).to.equal("stateElsewhere");
+    expect(await kindOf((await storeOf({}).known(AURORA, { at: known.knownAt })).ready())).to.equal("answered");
+    expect(await ended()).to.not.include(path.basename(folder));
+    // What was ended long ago goes with the next sync.
+    await endState(foldersOf(data.path, AURORA), path.basename(folder).slice("state=".length));
+    await utimes(folder, new Date(), new Date(Date.now() - 11 * 60_000));
+    await data.syncAt("2025-04-06T12:00:00.000Z");
+    expect(await statesIn()).to.not.include(path.basename(folder));
+  });
+
   it("and pins are not known where only a copy of the newest files is", async () => {
     const copy = await DataFolder.empty();
     try {
@@ -117,6 +145,18 @@ describe("Earlier states", () => {
     expect(failures.splice(0)).to.deep.equal(["no room"]);
   });
 });
+
+/** Of the states, each file once, without those of generations. */
+async function bytesIn(home: string): Promise<number> {
+  const sizes = new Map<number, number>();
+  const names = await readdir(home, { recursive: true });
+  const isOf = (prefix: string) => (name: string) => name.startsWith(prefix);
+  for (const name of [...names.filter(isOf("state=")), ...names.filter(isOf("gen="))]) {
+    const found = await stat(path.join(home, name));
+    if (found.isFile()) sizes.set(found.ino, name.startsWith("gen=") ? 0 : found.size);
+  }
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const began = performance.now(); performance.now() - began < 10_000; ) {

@@ -47,8 +47,8 @@ interface GenerationBasis {
   readonly pulled?: Pulled;
 }
 
-/** How long a replaced generation is kept for the queries that still read it. */
-const KEPT_MS = 10 * 60_000;
+/** How long a replaced generation, and a state that was ended, is kept for the queries that still read it. */
+export const KEPT_MS = 10 * 60_000;
 /** How long the newest generation of another version of Lucra is kept after it was replaced, while both may run. */
 const OTHER_VERSION_KEPT_MS = DAY_MS;
 

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { ApiError, OperatorError } from "../contract/error.ts";
 import { wording } from "../contract/failures.ts";
 import type { AskedMoment, Current, Known, States } from "../contract/generations.ts";
+import { exists } from "../files/exists.ts";
 import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
 import { UnderWay } from "../files/underWay.ts";
 import type { Children } from "../processes/children.ts";
@@ -19,6 +20,8 @@ const WAIT_MS = 10_000;
 const LOOK_MS = 500;
 /** Intact files are verified again after this time, when they are asked for. */
 const TRUST_MS = 60_000;
+/** How long a request that has found a state begins to read it, although another process has ended it meanwhile. */
+const BEGIN_MS = 60_000;
 /** How soon a derivation that failed is tried again. */
 const RETRY_MS = 5_000;
 
@@ -49,6 +52,13 @@ interface Options {
   readonly waitMs?: number;
 }
 
+/** A state whose files matched their checksums, when they were compared, and when it was last found. */
+interface Verified {
+  readonly state: State;
+  readonly at: number;
+  foundAt: number;
+}
+
 type OfSettings = Pick<Known, "organizationName" | "timezones">;
 
 /** The derivations of one organization: one runs, and one waits. */
@@ -73,7 +83,7 @@ export class StateStore implements States {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #failedAt = new LRUCache<string, number>({ max: REMEMBERED });
-  readonly #verified = new LRUCache<string, { readonly state: State; readonly at: number }>({ max: REMEMBERED });
+  readonly #verified = new LRUCache<string, Verified>({ max: REMEMBERED });
   readonly #opening = new UnderWay<string, State | undefined>();
   readonly #names = new LRUCache<string, { readonly name: StateName } & OfSettings>({
     max: REMEMBERED,
@@ -266,18 +276,7 @@ export class StateStore implements States {
       bytes,
       isHeld: (organization, key) =>
         this.#held.has(idOf(organization, key)) || (organization === last?.organization && key === last.key),
-      pinned: (folders) => this.#pinned(folders),
     });
-  }
-
-  async #pinned(folders: OrganizationFolders): Promise<ReadonlySet<string>> {
-    const keys = new Set<string>();
-    // Pins that cannot be read keep no states, and are reported where they are asked for.
-    for (const { moment } of await pinsOf(folders).catch(() => [])) {
-      const { name } = await this.#nameOf(folders, { landings: moment, settings: moment });
-      keys.add(name.key);
-    }
-    return keys;
   }
 
   /** The files of a state, if they are there and match their checksums. Damaged ones are removed. */
@@ -285,16 +284,20 @@ export class StateStore implements States {
     const id = idOf(folders.organization, key);
     return this.#opening.share(id, async () => {
       const seen = this.#verified.get(id);
+      const at = performance.now();
       const state = await stateFiles(folders, key);
       if (!state) {
+        if (seen && at - seen.foundAt < BEGIN_MS && (await exists(seen.state.folder))) return seen.state;
         this.#verified.delete(id);
         return undefined;
       }
-      if (seen && performance.now() - seen.at < TRUST_MS) return seen.state;
-      const at = performance.now();
+      if (seen && at - seen.at < TRUST_MS) {
+        seen.foundAt = at;
+        return seen.state;
+      }
       const damaged = await corruptFiles(state);
       if (damaged.length === 0) {
-        this.#verified.set(id, { state, at });
+        this.#verified.set(id, { state, at, foundAt: at });
         return state;
       }
       this.#verified.delete(id);

@@ -8,13 +8,15 @@ import { readSql, sqlFiles } from "../engine/sql.ts";
 import { checkedText, readChecked } from "../files/checked.ts";
 import { sha256Of, sha256OfText } from "../files/checksum.ts";
 import { flushToDisk, writeWhole } from "../files/durable.ts";
+import { exists } from "../files/exists.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
+import { ageOf, clockOf } from "../files/storageClock.ts";
 import type { LandedPlace } from "../landing/ledger/revocations.ts";
 import { checksumIn } from "../landing/ledger/verify.ts";
 import { codeVersion } from "./codeVersion.ts";
 import { customerSecret } from "./customerSecret.ts";
 import { built, deriveWhole, inUnfinished } from "./derive.ts";
-import { corruptFiles, currentGeneration, describedFiles, type Generation } from "./generations.ts";
+import { corruptFiles, currentGeneration, describedFiles, type Generation, KEPT_MS } from "./generations.ts";
 import { canonicalText, type Inputs, type StateEntry } from "./history.ts";
 import { PARTITION_POLICY } from "./partitions.ts";
 import { presentIn, type Sources, sourcesThen } from "./sources.ts";
@@ -82,15 +84,60 @@ export async function noteAsked({ folder }: State): Promise<void> {
   await utimes(path.join(folder, STATE_FILE), now, now).catch(() => {});
 }
 
+/** The name of that file once no further request begins to read the state. */
+const ENDED_FILE = "ended.json";
+
+/** Whether a state answers no further requests, and is kept only for those that read it. */
+export const isEnded = async (folders: OrganizationFolders, key: string): Promise<boolean> =>
+  !(await exists(path.join(placeOf(folders, key), STATE_FILE)));
+
+/** From now on no request begins to read it. Its files stay for those of other processes that do. */
+export const endState = (folders: OrganizationFolders, key: string): Promise<void> =>
+  renameIn(placeOf(folders, key), STATE_FILE, ENDED_FILE).then(() => {});
+
+/** Removes a state that was ended, unless it has been asked for again. */
+export async function removeEnded(folders: OrganizationFolders, key: string): Promise<void> {
+  const folder = placeOf(folders, key);
+  await renameIn(folder, ENDED_FILE, `removed-${ENDED_FILE}`);
+  if (await isEnded(folders, key)) await removeFolder(folder);
+}
+
+/** Removes what was ended long ago, as generations that were replaced. */
+export async function removeOldStates(folders: OrganizationFolders): Promise<void> {
+  const now = clockOf(folders.mart);
+  for (const key of await stateKeys(folders)) {
+    const isOld = async (): Promise<boolean> => (await ageOf(placeOf(folders, key), now)) > KEPT_MS;
+    if ((await isEnded(folders, key)) && (await isOld())) await removeEnded(folders, key);
+  }
+}
+
+/** A state whose files are still there although it was ended answers again. */
+async function revived(folders: OrganizationFolders, key: string): Promise<State | undefined> {
+  return (await renameIn(placeOf(folders, key), ENDED_FILE, STATE_FILE)) ? stateFiles(folders, key) : undefined;
+}
+
+/** Returns whether there was such a file. */
+const renameIn = (folder: string, from: string, to: string): Promise<boolean> =>
+  rename(path.join(folder, from), path.join(folder, to)).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
+
+/** The keys of the states that have a folder. */
+const stateKeys = async ({ mart }: OrganizationFolders): Promise<string[]> =>
+  (await readdir(mart).catch(() => [] as string[]))
+    .filter((name) => name.startsWith(STATE_FOLDER))
+    .map((name) => name.slice(STATE_FOLDER.length));
+
 export const removeState = (folders: OrganizationFolders, key: string): Promise<void> =>
   removeFolder(placeOf(folders, key));
 
 /** Removes all states of an organization. Those that are asked for are derived again. */
 export async function removeStates(folders: OrganizationFolders): Promise<void> {
-  const names = await readdir(folders.mart).catch(() => [] as string[]);
-  for (const name of names.filter((one) => one.startsWith(STATE_FOLDER))) {
-    await removeState(folders, name.slice(STATE_FOLDER.length));
-  }
+  for (const key of await stateKeys(folders)) await removeState(folders, key);
 }
 
 /** Under another name first: nobody reads half of it. */
@@ -111,7 +158,7 @@ export async function deriveState(database: Database, folders: OrganizationFolde
   if ((await customerSecret(folders)) === undefined)
     throw new OperatorError(`the secret of the customer ids of ${folders.organization} is gone`);
   const { key } = nameOf(sources);
-  const there = await stateFiles(folders, key);
+  const there = (await stateFiles(folders, key)) ?? (await revived(folders, key));
   if (there) {
     await noteAsked(there);
     return key;
@@ -149,13 +196,12 @@ export async function keepReplaced(
     new Date(Math.min(entry.no * 1_000, NEVER_MS - 1)),
   );
   const never: { key: string; askedAt: number }[] = [];
-  for (const name of await readdir(folders.mart)) {
-    if (!name.startsWith(STATE_FOLDER)) continue;
-    const askedAt = (await stat(path.join(folders.mart, name, STATE_FILE)).catch(() => undefined))?.mtimeMs ?? 0;
-    if (askedAt < NEVER_MS) never.push({ key: name.slice(STATE_FOLDER.length), askedAt });
+  for (const key of await stateKeys(folders)) {
+    const found = await stat(path.join(placeOf(folders, key), STATE_FILE)).catch(() => undefined);
+    if (found && found.mtimeMs < NEVER_MS) never.push({ key, askedAt: found.mtimeMs });
   }
   never.sort((a, b) => b.askedAt - a.askedAt);
-  for (const { key } of never.slice(KEPT_REPLACED)) await removeState(folders, key);
+  for (const { key } of never.slice(KEPT_REPLACED)) await endState(folders, key);
 }
 
 /** Puts a state in its place, unless it is there. `make` fills its folder, and returns the checksums of its files. */
@@ -166,7 +212,7 @@ async function put(
   askedAt = new Date(),
 ): Promise<void> {
   const { key, missing } = nameOf(sources);
-  if (await stateFiles(folders, key)) return;
+  if ((await stateFiles(folders, key)) ?? (await revived(folders, key))) return;
   await inUnfinished(folders, async (folder) => {
     const checksums = await make(folder);
     const made: Omit<State, "folder"> = { settings: sources.settings, missing, checksums };

@@ -3,7 +3,7 @@ import type { Database } from "../engine/database.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { checkedGeneration, type Deriving, derive } from "../marts/derive.ts";
 import { History } from "../marts/history.ts";
-import { keepReplaced } from "../marts/states.ts";
+import { keepReplaced, removeOldStates } from "../marts/states.ts";
 
 /** Derives, and keeps what was replaced as the state that it is: what was known until now is asked for most. */
 export async function deriveKeeping(
@@ -21,5 +21,6 @@ export async function deriveKeeping(
   // It can be derived again: a disk that is full is no reason to fail.
   if (result.mode !== "skipped" && last && current && isIntact)
     await keepReplaced(folders, current, last).catch(() => {});
+  await removeOldStates(folders);
   return result;
 }
