@@ -103,6 +103,11 @@ export class TestStorage {
       .sort();
   }
 
+  /** The content of an object. */
+  text(key: string): Promise<string> {
+    return readFile(path.join(this.folder, BUCKET, "some", "prefix", `${key}._S3rver_object`), "utf8");
+  }
+
   /** Changes the content of an object without its length. */
   async damage(key: string): Promise<() => Promise<void>> {
     const file = path.join(this.folder, BUCKET, "some", "prefix", `${key}._S3rver_object`);

@@ -6,6 +6,7 @@ import { JobQueue } from "../../core/schedule/jobQueue.ts";
 import { Schedule } from "../../core/schedule/schedule.ts";
 import { syncInChild } from "../../core/schedule/syncInChild.ts";
 import { sharedQueue } from "../../features/cluster/sharedQueue.ts";
+import { stateRun } from "../../features/cluster/stateJobs.ts";
 import { MonthlyPins, pinMonthInChild } from "../../features/pins/monthly.ts";
 import { WebhookDeliveries } from "../../features/webhooks/deliveries.ts";
 import { Networks } from "../../features/webhooks/networks.ts";
@@ -60,6 +61,13 @@ export async function startBackground(
   );
   const lake = new LandingWatch(config.dataDir);
   metrics.watchLandings(async () => lake.read(await allSettings(), config.now()), log);
+  const onFailure = (error: unknown): void => log.error({ err: error }, "jobs");
+  const asked = readOnly
+    ? undefined
+    : await jobs?.work(
+        { states: stateRun(config, stateChildren) },
+        { atOnce: 1, limitMs: config.syncTimeoutMs, onFailure },
+      );
   let ending: Promise<unknown> | undefined;
   let hasBegun = false;
   return {
@@ -78,7 +86,7 @@ export async function startBackground(
     },
     leave: () => {
       settings.stop();
-      ending = Promise.all([schedule.stop(), children.stop(), webhooks.stop(), months.stop()]);
+      ending = Promise.all([schedule.stop(), children.stop(), webhooks.stop(), months.stop(), asked?.stop()]);
       // `stop` reports it.
       ending.catch(() => {});
     },

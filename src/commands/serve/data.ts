@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "../../core/config.ts";
 import { isOutOfSpace } from "../../core/contract/error.ts";
 import type { Organization } from "../../core/contract/settings.ts";
+import { coordinationOf } from "../../core/coordination/registry.ts";
 import { Spool } from "../../core/engine/spool.ts";
 import { paths } from "../../core/files/paths.ts";
 import { Storage } from "../../core/files/storage.ts";
@@ -15,6 +16,7 @@ import { Children } from "../../core/processes/children.ts";
 import { openStore, useUploads } from "../../features/cluster/objects/open.ts";
 import type { Replica } from "../../features/cluster/objects/replica.ts";
 import { Uploads } from "../../features/cluster/objects/uploads.ts";
+import { deriveByWorkers } from "../../features/cluster/stateJobs.ts";
 import { followDocuments, openReplica } from "../../features/cluster/storage.ts";
 import { derivedOne, type Own, prepare } from "../firstFiles.ts";
 import type { Base, Running } from "./part.ts";
@@ -62,9 +64,13 @@ export async function startData({ config, log, readOnly }: Base, demo: boolean):
   );
   // Of its own: their processes have a low priority.
   const stateChildren = new Children(dataDir, config.syncTimeoutMs);
+  const { jobs } = coordinationOf(dataDir);
+  const byWorkers = jobs && deriveByWorkers({ jobs, limitMs: config.syncTimeoutMs });
   const states = new StateStore(dataDir, {
     bytes: config.statesBytes,
-    derive: readOnly ? undefined : deriveStateInChild(stateChildren),
+    derive: readOnly ? byWorkers : deriveStateInChild(stateChildren),
+    readOnly,
+    copies: replica?.mirror,
     onFailure: (organization, error) =>
       stateChildren.stopped || log.error({ organization, err: error }, "an earlier state could not be derived"),
   });

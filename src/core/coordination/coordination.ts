@@ -158,6 +158,13 @@ export interface Job {
   readonly integration: string;
 }
 
+/** An earlier state to derive [D82]: the moments of its landings and of its settings. */
+export interface StateJob {
+  readonly organization: string;
+  readonly landings: string;
+  readonly settings: string;
+}
+
 export interface JobState extends Job {
   readonly id: string;
   /** `retry`: it failed, or its worker ended, and it waits for the next attempt. */
@@ -177,10 +184,22 @@ export interface JobState extends Job {
 }
 
 /** Runs an attempt and returns why it failed; undefined if it did not. The signal aborts when the worker stops. */
-export type JobRun = (job: Job, stopping: AbortSignal) => Promise<string | undefined>;
+export type JobRun<T = Job> = (job: T, stopping: AbortSignal) => Promise<string | undefined>;
+
+/** What a process runs: integrations that are due, earlier states, or both. */
+export interface JobRuns {
+  readonly sync?: JobRun;
+  /** One at a time. */
+  readonly states: JobRun<StateJob>;
+}
+
+/** What became of a job; without a reason it has not failed. */
+export interface JobEnd {
+  readonly reason?: string;
+}
 
 export interface WorkOptions {
-  /** How many jobs this process runs at once: of different organizations. */
+  /** How many integrations this process lands at once: of different organizations. */
   readonly atOnce: number;
   /** A job that runs longer is given to another worker. */
   readonly limitMs: number;
@@ -194,9 +213,13 @@ export interface Jobs {
    */
   due(job: Job, at: Date): Promise<void>;
   /** Runs jobs until the returned function is called: one at a time per organization, over all workers. */
-  work(run: JobRun, options: WorkOptions): Promise<{ stop(): Promise<void> }>;
-  /** The jobs of the last day, or only those of an organization; the newest first. */
+  work(runs: JobRuns, options: WorkOptions): Promise<{ stop(): Promise<void> }>;
+  /** Queues an earlier state, unless it waits or runs. Returns the id of its job. */
+  askForState(job: StateJob): Promise<string>;
+  /** How the job of a state has ended; undefined while it waits or runs. */
+  endOfState(id: string): Promise<JobEnd | undefined>;
+  /** The jobs of integrations of the last day, or only those of an organization; the newest first. */
   list(organization?: string): Promise<readonly JobState[]>;
-  /** Lets a failed job run again, or a waiting one at once. */
+  /** Lets a failed job of an integration run again, or a waiting one at once. */
   retry(id: string): Promise<void>;
 }

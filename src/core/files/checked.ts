@@ -13,6 +13,11 @@ export async function readChecked<T>(file: string): Promise<T | undefined> {
     if (error.code === "ENOENT") return "";
     throw error;
   });
+  return checkedIn(text);
+}
+
+/** The value in the text of such a file. */
+export function checkedIn<T>(text: string): T | undefined {
   const [line = "", checksum] = text.split("\n");
   return checksum === sha256OfText(line) ? JSON.parse(line) : undefined;
 }

@@ -73,13 +73,13 @@ export class History {
     const version = `${found.ino} ${found.size} ${found.mtimeMs}`;
     const known = read.get(file);
     if (known?.version === version) return known.history;
-    const history = History.#parsed(await readFile(file, "utf8"), path.relative(folders.dataDir, file));
+    const history = History.parsed(await readFile(file, "utf8"), path.relative(folders.dataDir, file));
     read.set(file, { version, history });
     return history;
   }
 
   /** A last line that was not written to its end, as by a process that was killed, is no entry. */
-  static #parsed(text: string, file: string): History {
+  static parsed(text: string, file: string): History {
     const changes: Change[] = [];
     let [end, hash] = [0, ""];
     for (const line of text.split("\n").slice(0, -1)) {

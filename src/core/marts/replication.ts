@@ -10,18 +10,30 @@ interface Named {
   readonly checksum: string;
 }
 
+/** A generation or a state in its folder. */
+export interface Described {
+  readonly folder: string;
+  /** The text of its description. */
+  readonly description: string;
+  readonly checksums: Readonly<Record<string, string>>;
+}
+
+/** What replicas answer earlier states from [D213]. */
+export interface SentPast {
+  /** Texts of what names states, by name. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** The states that are kept, by key. */
+  readonly states: ReadonlyMap<string, Described>;
+  /** The SHA-256 of the files of the generation in force. */
+  readonly inForce: ReadonlySet<string>;
+}
+
 /** The storage from which replicas answer. */
 interface Replicas {
   /** Sends the files of a generation. */
-  send(
-    organization: string,
-    name: string,
-    finished: {
-      readonly folder: string;
-      readonly description: string;
-      readonly checksums: Readonly<Record<string, string>>;
-    },
-  ): Promise<void>;
+  send(organization: string, name: string, finished: Described): Promise<void>;
+  /** Sends what `read` finds, unless it is there. Processes that send at the same time leave what was found last. */
+  sendPast(organization: string, read: () => Promise<SentPast>): Promise<void>;
   publish(organization: string, named: Named & { readonly codeVersion: string }): Promise<void>;
   /** Removes what no pointer names. */
   sweep(organization: string, inForce: readonly Named[]): Promise<void>;
@@ -39,7 +51,7 @@ export function useReplicas(dataDir: string, replicas: Replicas | undefined): vo
   else installed.delete(path.resolve(dataDir));
 }
 
-const replicasOf = (dataDir: string): Replicas | undefined => installed.get(path.resolve(dataDir));
+export const replicasOf = (dataDir: string): Replicas | undefined => installed.get(path.resolve(dataDir));
 
 /** Whether derived files also go to a storage from which replicas answer. */
 export const hasReplicas = ({ dataDir }: OrganizationFolders): boolean => replicasOf(dataDir) !== undefined;

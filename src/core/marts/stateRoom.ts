@@ -6,8 +6,10 @@ import { ageOf, clockOf } from "../files/storageClock.ts";
 import { KEPT_MS } from "./generations.ts";
 import { inputsAt } from "./moments.ts";
 import { pinsOf } from "./pins.ts";
+import { sendPast } from "./sentPast.ts";
 import { sourcesThen } from "./sources.ts";
-import { endState, isEnded, nameOf, removeEnded, STATE_FILE, STATE_FOLDER } from "./states.ts";
+import { STATE_FILE, STATE_FOLDER } from "./stateNames.ts";
+import { endState, isEnded, nameOf, removeEnded } from "./states.ts";
 
 interface Kept {
   readonly folders: OrganizationFolders;
@@ -43,6 +45,7 @@ export async function removeSurplus(dataDir: string, { bytes, isHeld = () => fal
     await removeEnded(one.folders, one.key);
     for (const same of all) if (same.key === one.key && same.folders === one.folders) all.delete(same);
   }
+  for (const folders of new Set(more.map((one) => one.folders))) await sendPast(folders);
 }
 
 /** Returns those that it ended. */

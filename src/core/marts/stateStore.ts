@@ -6,13 +6,23 @@ import { exists } from "../files/exists.ts";
 import { foldersOf, type OrganizationFolders } from "../files/organizationFolders.ts";
 import { UnderWay } from "../files/underWay.ts";
 import type { Children } from "../processes/children.ts";
+import type { Copies } from "./current.ts";
 import { corruptFiles } from "./generations.ts";
 import { type Moment, mixedInputs, momentAt, refusedState, sameInputs } from "./moments.ts";
 import { assertHasPast, pastOf } from "./past.ts";
 import { assertSameEntry, pinNamed, pinsOf } from "./pins.ts";
 import { sourcesThen } from "./sources.ts";
 import { removeSurplus } from "./stateRoom.ts";
-import { answerVersion, nameOf, noteAsked, removeState, type State, type StateName, stateFiles } from "./states.ts";
+import {
+  answerVersion,
+  nameOf,
+  noteAsked,
+  removeState,
+  type State,
+  type StateName,
+  stateFiles,
+  stateInForce,
+} from "./states.ts";
 
 /** How long a request waits for a state that is being derived. */
 const WAIT_MS = 10_000;
@@ -31,8 +41,18 @@ export interface WantedState {
   readonly settings: Moment;
 }
 
-/** Derives a state of an organization. */
-type DeriveState = (organization: string, wanted: WantedState) => Promise<unknown>;
+/** Derives a state of an organization, or has it derived. */
+export type DeriveState = (organization: string, wanted: WantedState, key: string) => Promise<unknown>;
+
+/** The copy of a storage in which a replica has states. */
+interface StateCopies extends Copies {
+  readonly pasts: {
+    hold(organization: string, key: string): () => void;
+    used(organization: string, key: string): void;
+    /** Fetches a state, unless it is here; false if it is not kept. Fails with an `ApiError`. */
+    bring(organization: string, key: string): Promise<boolean>;
+  };
+}
 
 /** In a process of its own with a low priority: newest data, and those who ask for them, go first. */
 export const deriveStateInChild =
@@ -46,6 +66,9 @@ export const deriveStateInChild =
 interface Options {
   /** Without it only the states that are there answer. */
   readonly derive?: DeriveState | undefined;
+  /** Another process writes the files. */
+  readonly readOnly?: boolean;
+  readonly copies?: StateCopies | undefined;
   readonly onFailure: (organization: string, error: unknown) => void;
   /** Disk for all states. */
   readonly bytes: number;
@@ -176,16 +199,36 @@ export class StateStore implements States {
   /** The files of the state; waits until they are derived, less what the request waited for others. */
   async #ready(asked: Asked, waitedMs = 0): Promise<Current> {
     const { folders, key } = asked;
-    const found = (await this.#open(folders, key)) ?? (await this.#derived(asked, waitedMs));
+    const { waitMs = WAIT_MS } = this.#options;
+    const until = performance.now() + Math.max(0, waitMs - waitedMs);
+    const found =
+      (await this.#open(folders, key)) ?? (await this.#elsewhere(asked, until)) ?? (await this.#derived(asked, until));
     await noteAsked(found);
+    this.#options.copies?.pasts.used(folders.organization, key);
     return { folder: found.folder, state: key, missing: found.missing };
   }
 
-  async #derived(asked: Asked, waitedMs: number): Promise<State> {
+  /** A service that writes nothing answers from the newest data if they are the state, or from files of a storage. */
+  async #elsewhere({ folders, wanted, key }: Asked, until: number): Promise<State | undefined> {
+    const { readOnly = false, copies } = this.#options;
+    if (!readOnly) return undefined;
+    const { organization } = folders;
+    // What cannot be had is reported where newest data are asked for.
+    await copies?.look(organization).catch(() => {});
+    const inputs = await mixedInputs(folders, wanted.landings, wanted.settings);
+    const newest = await stateInForce(folders, inputs);
+    if (newest && (await this.#isIntact(idOf(organization, key), newest))) return newest;
+    if (!copies) return undefined;
+    const bringing = copies.pasts.bring(organization, key);
+    const isDone = await atMost(until - performance.now(), bringing);
+    if (!isDone) throw new ApiError("stateUnderived");
+    return (await bringing) ? this.#open(folders, key) : undefined;
+  }
+
+  async #derived(asked: Asked, until: number): Promise<State> {
     const { folders, key } = asked;
-    const { waitMs = WAIT_MS } = this.#options;
-    const isDone = await atMost(Math.max(0, waitMs - waitedMs), this.#derive(asked));
-    const state = isDone ? await this.#open(folders, key) : undefined;
+    const isDone = await atMost(until - performance.now(), this.#derive(asked));
+    const state = isDone ? ((await this.#open(folders, key)) ?? (await this.#elsewhere(asked, until))) : undefined;
     if (!state) throw new ApiError("stateUnderived");
     return state;
   }
@@ -193,7 +236,7 @@ export class StateStore implements States {
   /** Resolves when the state has been derived. Fails with an `ApiError` if the request cannot wait for that. */
   #derive({ folders, wanted, key }: Asked): Promise<void> {
     const { organization } = folders;
-    const { derive, onFailure, bytes } = this.#options;
+    const { derive, onFailure, bytes, readOnly = false } = this.#options;
     if (!derive) throw new ApiError("stateElsewhere");
     const turns = this.#turns.get(organization) ?? { jobs: new Map(), last: Promise.resolve() };
     const running = turns.jobs.get(key);
@@ -204,7 +247,7 @@ export class StateStore implements States {
     if (turns.jobs.size >= 2) throw new ApiError("stateBusy");
     this.#turns.set(organization, turns);
     const job = turns.last
-      .then(() => this.#inLane(() => derive(organization, wanted)))
+      .then(() => this.#inLane(() => derive(organization, wanted, key)))
       .then(
         () => void this.#failedAt.delete(id),
         (error) => {
@@ -219,7 +262,7 @@ export class StateStore implements States {
       });
     turns.jobs.set(key, job);
     turns.last = job
-      .then(() => this.#removeSurplus(bytes, { organization, key }))
+      .then(() => (readOnly ? undefined : this.#removeSurplus(bytes, { organization, key })))
       .catch((error) => error instanceof ApiError || onFailure(organization, error));
     return job;
   }
@@ -282,6 +325,7 @@ export class StateStore implements States {
   /** The files of a state, if they are there and match their checksums. Damaged ones are removed. */
   #open(folders: OrganizationFolders, key: string): Promise<State | undefined> {
     const id = idOf(folders.organization, key);
+    const { copies, readOnly = false } = this.#options;
     return this.#opening.share(id, async () => {
       const seen = this.#verified.get(id);
       const at = performance.now();
@@ -291,38 +335,52 @@ export class StateStore implements States {
         this.#verified.delete(id);
         return undefined;
       }
-      if (seen && at - seen.at < TRUST_MS) {
-        seen.foundAt = at;
-        return seen.state;
-      }
-      const damaged = await corruptFiles(state);
-      if (damaged.length === 0) {
-        this.#verified.set(id, { state, at, foundAt: at });
-        return state;
-      }
-      this.#verified.delete(id);
-      this.#options.onFailure(
-        folders.organization,
-        new Error(`damaged, to be derived again: ${damaged.join(", ")} in ${state.folder}`),
-      );
-      if (this.#options.derive) await removeState(folders, key);
+      if (await this.#isIntact(id, state)) return state;
+      if (copies) await copies.damaged(folders.organization, state.folder);
+      else if (!readOnly) await removeState(folders, key);
       return undefined;
     });
   }
 
+  async #isIntact(id: string, state: State): Promise<boolean> {
+    const seen = this.#verified.get(id);
+    const at = performance.now();
+    if (seen?.state.folder === state.folder && at - seen.at < TRUST_MS) {
+      seen.foundAt = at;
+      return true;
+    }
+    const damaged = await corruptFiles(state);
+    if (damaged.length === 0) {
+      this.#verified.set(id, { state, at, foundAt: at });
+      return true;
+    }
+    this.#verified.delete(id);
+    this.#options.onFailure(
+      state.settings.organizationId,
+      new Error(`damaged, to be derived again: ${damaged.join(", ")} in ${state.folder}`),
+    );
+    return false;
+  }
+
   /** A read failed: returns whether the files are damaged, or gone. */
-  async #recheck({ folders, key }: Asked): Promise<boolean> {
+  async #recheck(asked: Asked): Promise<boolean> {
+    const { folders, key } = asked;
     this.#verified.delete(idOf(folders.organization, key));
-    return (await this.#open(folders, key)) === undefined;
+    const isThere = async (): Promise<boolean> =>
+      ((await this.#open(folders, key)) ?? (await this.#elsewhere(asked, performance.now() + RETRY_MS))) !== undefined;
+    return !(await isThere().catch(() => false));
   }
 
   #hold(organization: string, key: string): () => void {
     const id = idOf(organization, key);
+    const { copies } = this.#options;
+    const releases = [copies?.hold(organization), copies?.pasts.hold(organization, key)];
     this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
     return () => {
       const left = (this.#held.get(id) ?? 1) - 1;
       if (left === 0) this.#held.delete(id);
       else this.#held.set(id, left);
+      for (const release of releases) release?.();
     };
   }
 }

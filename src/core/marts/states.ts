@@ -20,6 +20,7 @@ import { corruptFiles, currentGeneration, describedFiles, type Generation, KEPT_
 import { canonicalText, type Inputs, type StateEntry } from "./history.ts";
 import { PARTITION_POLICY } from "./partitions.ts";
 import { presentIn, type Sources, sourcesThen } from "./sources.ts";
+import { STATE_FILE, STATE_FOLDER } from "./stateNames.ts";
 
 /** The derived files of an earlier state. They never change. */
 export interface State {
@@ -38,12 +39,6 @@ export interface StateName {
   readonly knownState: string;
   readonly missing: readonly LandedPlace[];
 }
-
-/** The file in a state's folder with its settings and its files' checksums. It changes when the state is asked for. */
-export const STATE_FILE = "state.json";
-
-/** How the folders of states are named. */
-export const STATE_FOLDER = "state=";
 
 const hashOf = (value: unknown): string => sha256OfText(JSON.stringify(value)).slice(0, 32);
 
@@ -76,6 +71,20 @@ export async function stateFiles(folders: OrganizationFolders, key: string): Pro
   const folder = placeOf(folders, key);
   const made = await readChecked<Omit<State, "folder">>(path.join(folder, STATE_FILE));
   return made && { folder, ...made };
+}
+
+/** The states that are kept, with the texts of their descriptions. */
+export async function keptStates(
+  folders: OrganizationFolders,
+): Promise<(State & { readonly key: string; readonly description: string })[]> {
+  const kept: (State & { readonly key: string; readonly description: string })[] = [];
+  for (const key of (await stateKeys(folders)).sort()) {
+    const state = await stateFiles(folders, key);
+    if (!state) continue;
+    const { folder, ...made } = state;
+    kept.push({ ...state, key, description: checkedText(made) });
+  }
+  return kept;
 }
 
 /** Notes that a state was asked for: those asked least recently are removed first. */
@@ -274,6 +283,14 @@ export async function withDerivedAgain<T>(
     const lacking = presentIn(all).filter((place) => !there.has(place));
     return work({ folder, key: nameOf(all).key, present, damaged: lacking });
   });
+}
+
+/** The generation in force, if it is a state: where nothing is derived, the newest state answers from its files. */
+export async function stateInForce(folders: OrganizationFolders, inputs: Inputs): Promise<State | undefined> {
+  const current = await currentGeneration(folders);
+  if (!current || !isMadeOf(current, await sourcesThen(folders, inputs))) return undefined;
+  const { folder, settings, checksums } = current;
+  return { folder, settings, missing: [], checksums };
 }
 
 /** Whether a generation of this version is made of these, none of them lost. */

@@ -3,9 +3,13 @@ import type { Database } from "../engine/database.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { checkedGeneration, type Deriving, derive } from "../marts/derive.ts";
 import { History } from "../marts/history.ts";
+import { sendPast } from "../marts/sentPast.ts";
 import { keepReplaced, removeOldStates } from "../marts/states.ts";
 
-/** Derives, and keeps what was replaced as the state that it is: what was known until now is asked for most. */
+/**
+ * Derives, and keeps what was replaced as the state that it is: what was known until now is asked for most. Replicas get what
+ * they need for earlier states.
+ */
 export async function deriveKeeping(
   database: Database,
   folders: OrganizationFolders,
@@ -22,5 +26,6 @@ export async function deriveKeeping(
   if (result.mode !== "skipped" && last && current && isIntact)
     await keepReplaced(folders, current, last).catch(() => {});
   await removeOldStates(folders);
+  await sendPast(folders);
   return result;
 }

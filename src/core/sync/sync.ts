@@ -15,6 +15,7 @@ import { type Outcome, refusedFiles } from "../landing/outcome.ts";
 import { inWorkFolder } from "../landing/work.ts";
 import { type BuildMode, checkedGeneration } from "../marts/derive.ts";
 import { mixedInputs } from "../marts/moments.ts";
+import { sendPast } from "../marts/sentPast.ts";
 import type { WantedState } from "../marts/stateStore.ts";
 import { deriveState } from "../marts/states.ts";
 import { exportedBy } from "../records/index.ts";
@@ -140,7 +141,9 @@ export async function deriveStateAlone(
 ): Promise<string> {
   const folders = foldersOf(config.dataDir, organization);
   const inputs = await mixedInputs(folders, landings, settings);
-  return besideWriters(config, (database) => deriveState(database, folders, inputs));
+  const key = await besideWriters(config, (database) => deriveState(database, folders, inputs));
+  await sendPast(folders);
+  return key;
 }
 
 /** Runs work with an engine that needs no turn: it writes nothing that is in force. */

@@ -13,8 +13,10 @@ import { lastResults } from "../../core/sync/status.ts";
 import { flushed, serverLog } from "../../core/terminal/serverLog.ts";
 import { once, UsageError } from "../../core/terminal/usage.ts";
 import { sharedJobs } from "./jobs.ts";
-import { openStore } from "./objects/open.ts";
+import { openStore, useUploads } from "./objects/open.ts";
+import { Uploads } from "./objects/uploads.ts";
 import { sharedQueue } from "./sharedQueue.ts";
+import { stateRun } from "./stateJobs.ts";
 import { followDocuments } from "./storage.ts";
 
 interface Options {
@@ -29,7 +31,9 @@ const MOST_AT_ONCE = 64;
 export function workCommand(program: Command, config: () => Config): void {
   program
     .command("work")
-    .description("pull, land and derive what is due, with any number of other workers; needs LUCRA_DATABASE_URL")
+    .description(
+      "pull, land and derive what is due, and earlier states that replicas ask for, with any number of other workers; needs LUCRA_DATABASE_URL",
+    )
     .option("--at-once <number>", "organizations that are landed at once (1)", once)
     .option("--no-schedule", "only run jobs: other workers or a service queue what is due")
     .action((options: Options) => work(config(), options));
@@ -41,6 +45,8 @@ async function work(config: Config, { atOnce = "1", schedule: isScheduler = true
   const jobs = sharedJobs(config);
   const log = await serverLog(config.logLevel);
   const children = new Children(config.dataDir, config.syncTimeoutMs);
+  // Of its own: their processes have a low priority.
+  const stateChildren = new Children(config.dataDir, config.syncTimeoutMs);
   const organizations = openOrganizations(config.dataDir, (problem) =>
     log.error({ problem }, "settings refused, the last good ones stay in force"),
   );
@@ -52,7 +58,9 @@ async function work(config: Config, { atOnce = "1", schedule: isScheduler = true
   );
   const store = await openStore(config);
   const documents = store && followDocuments(config, store, log);
-  const working = await jobs.work(runOf(config, children, log), {
+  if (store) useUploads(config.dataDir, new Uploads(store, config.dataDir));
+  const runs = { sync: runOf(config, children, log), states: stateRun(config, stateChildren) };
+  const working = await jobs.work(runs, {
     atOnce: Number(atOnce),
     limitMs: config.syncTimeoutMs,
     onFailure: (error) => log.error({ err: error }, "jobs"),
@@ -70,7 +78,7 @@ async function work(config: Config, { atOnce = "1", schedule: isScheduler = true
       watch.stop();
       await schedule.stop();
       // Jobs of commands that are ended wait for another worker.
-      await Promise.all([working.stop(), children.stop()]);
+      await Promise.all([working.stop(), children.stop(), stateChildren.stop()]);
       await documents?.stop();
       await coordinationOf(config.dataDir).close();
       clearInterval(running);

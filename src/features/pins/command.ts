@@ -7,6 +7,7 @@ import { quantity } from "../../core/contract/text.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { endPin, everNamed, type Pin } from "../../core/marts/pinFiles.ts";
 import { pinNamed, pinsOf } from "../../core/marts/pins.ts";
+import { sendChangedPast } from "../../core/marts/sentPast.ts";
 import { namedOrganizations, oneOrganization } from "../../core/organizations/named.ts";
 import { askedState, PIN_NAME } from "../../core/params/known.ts";
 import { goLast } from "../../core/processes/priority.ts";
@@ -135,7 +136,9 @@ async function remove(config: Config, name: string, { organization, force, json 
       `pin ${name} is used by ${quantity(links.length, "share link")}: ${named}; revoke them, or --force, then they answer 404`,
     );
   }
-  await endPin(foldersOf(dataDir, organizationId), pin, now().toISOString());
+  const folders = foldersOf(dataDir, organizationId);
+  await endPin(folders, pin, now().toISOString());
+  await sendChangedPast(folders);
   if (json) return console.log(JSON.stringify({ name, links: links.map(({ id }) => id) }));
   console.log(printable(`removed: ${name}${links.length > 0 ? `; these share links answer 404 now: ${named}` : ""}`));
 }

@@ -5,6 +5,7 @@ import type { Inputs } from "../../core/marts/history.ts";
 import { inputsAt, type Moment, momentAt } from "../../core/marts/moments.ts";
 import { addPin, everNamed, type Pin, type PinChecks } from "../../core/marts/pinFiles.ts";
 import { landingsHash } from "../../core/marts/pins.ts";
+import { sendChangedPast } from "../../core/marts/sentPast.ts";
 import { presentIn, sourcesThen } from "../../core/marts/sources.ts";
 import { answerVersion, stateFiles } from "../../core/marts/states.ts";
 import { besideWriters, deriveStateAlone } from "../../core/sync/sync.ts";
@@ -30,6 +31,7 @@ export async function createPin(config: Config, { organization, ...wanted }: Wan
     if (error.code === "EEXIST") await assertFree(folders, wanted.name);
     throw error;
   });
+  await sendChangedPast(folders);
   return pin;
 }
 

@@ -54,6 +54,11 @@ export class Revocations {
     this.highest = Math.max(0, ...events.flatMap(({ files }) => files.map(({ landing }) => landing)));
   }
 
+  /** All changes, in their order. */
+  static from(events: readonly RevocationEvent[]): Revocations {
+    return new Revocations(events);
+  }
+
   static async of(folders: OrganizationFolders): Promise<Revocations> {
     const events: RevocationEvent[] = [];
     const folder = folders.revocations;

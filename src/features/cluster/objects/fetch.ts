@@ -1,23 +1,29 @@
 import { link, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { canonicalId } from "../../../core/contract/param.ts";
-import { sha256Of, sha256OfText } from "../../../core/files/checksum.ts";
+import { sha256OfText } from "../../../core/files/checksum.ts";
 import { foldersOf } from "../../../core/files/organizationFolders.ts";
 import { UnderWay } from "../../../core/files/underWay.ts";
+import { described, descriptionIn } from "./described.ts";
 import { keys } from "./keys.ts";
-import { DESCRIPTION, type LocalGenerations, UNFINISHED } from "./local.ts";
-import type { Named } from "./pointers.ts";
+import { type LocalGenerations, UNFINISHED } from "./local.ts";
 import { type ObjectStore, StoreError } from "./store.ts";
 
-/** Files of a generation that are fetched at the same time. */
+/** Files of a folder that are fetched at the same time. */
 const AT_ONCE = 4;
 /** How often an object is fetched that does not match its checksum. */
 const TRIES = 2;
 
+/** A generation or a state by the name of its folder and the SHA-256 of its description. */
+interface Named {
+  readonly name: string;
+  readonly checksum: string;
+}
+
 /** An object in the storage is not what was put there. */
 export class DamagedObject extends Error {}
 
-/** Fetches generations; concurrent requests for one share its fetch. */
+/** Fetches generations and states; concurrent requests for one share its fetch. */
 export class Fetches {
   readonly #store: ObjectStore;
   readonly #local: LocalGenerations;
@@ -31,31 +37,28 @@ export class Fetches {
   }
 
   fetch(organization: string, named: Named): Promise<void> {
-    return this.#running.share(`${organization} ${named.checksum}`, () => this.#fetch(organization, named));
+    return this.#running.share(`${organization} ${named.name} ${named.checksum}`, () =>
+      this.#fetch(organization, named),
+    );
   }
 
   async #fetch(organization: string, named: Named): Promise<void> {
     const description = await this.#description(organization, named);
-    const { checksums, settings } = JSON.parse(description) as {
-      readonly checksums: Readonly<Record<string, string>>;
-      readonly settings: { readonly organizationId: string };
-    };
+    const { checksums, settings } = described(description);
     if (canonicalId(settings.organizationId) !== canonicalId(organization))
-      throw new DamagedObject(`${named.name} is a generation of ${settings.organizationId}`);
+      throw new DamagedObject(`${named.name} is of ${settings.organizationId}`);
     const home = foldersOf(this.#dataDir, organization).mart;
     await mkdir(home, { recursive: true });
     const unfinished = await mkdtemp(path.join(home, UNFINISHED));
-    // Its files may be shared with the new generation.
-    const release = this.#local.hold(organization);
-    let reserved = (): void => {};
+    let [release, reserved] = [(): void => {}, (): void => {}];
     try {
       const places = new Map<string, string[]>();
       for (const [file, sha256] of Object.entries(checksums))
         places.set(sha256, [...(places.get(sha256) ?? []), path.join(unfinished, file)]);
-      const missing = new Set<string>();
-      for (const [sha256, [place = ""]] of places) {
-        if (!(await this.#linked(organization, sha256, place))) missing.add(sha256);
-      }
+      const first = new Map([...places].map(([sha256, [place = ""]]) => [sha256, place]));
+      const linked = await this.#local.linked(organization, first);
+      release = linked.release;
+      const { missing } = linked;
       // All at once: fetches that wait for room hold none.
       reserved = await this.#local.reserve(await this.#bytesOf(organization, missing));
       const left = missing.values();
@@ -66,7 +69,7 @@ export class Fetches {
       const failed = all.find((one) => one.status === "rejected");
       if (failed) throw failed.reason;
       for (const [first = "", ...others] of places.values()) for (const place of others) await link(first, place);
-      await writeFile(path.join(unfinished, DESCRIPTION), description, { mode: 0o600 });
+      await writeFile(path.join(unfinished, descriptionIn(named.name)), description, { mode: 0o600 });
       // The same name with other content: another data folder published, or the copy is damaged.
       await this.#local.remove(organization, named.name);
       await rename(unfinished, path.join(home, named.name));
@@ -106,15 +109,5 @@ export class Fetches {
       if (got === undefined) throw new StoreError(`${key} is not in the storage`, 404);
       if (tries === TRIES) throw new DamagedObject(`${key} does not match its checksum`);
     }
-  }
-
-  /** Uses the file of another generation here, if it is still what it was. */
-  async #linked(organization: string, sha256: string, place: string): Promise<boolean> {
-    const found = await this.#local.fileWith(organization, sha256);
-    if (found === undefined || (await sha256Of(found).catch(() => undefined)) !== sha256) return false;
-    return link(found, place).then(
-      () => true,
-      () => false,
-    );
   }
 }

@@ -1,39 +1,41 @@
-import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { link, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sha256OfText } from "../../../core/files/checksum.ts";
+import { sha256Of, sha256OfText } from "../../../core/files/checksum.ts";
 import { foldersOf } from "../../../core/files/organizationFolders.ts";
 import { paths } from "../../../core/files/paths.ts";
+import { STATE_FOLDER } from "../../../core/marts/stateNames.ts";
+import { described, descriptionIn } from "./described.ts";
 import { StoreError } from "./store.ts";
 
-/** The file of a generation's folder with its description. */
-export const DESCRIPTION = "derived.json";
 /** How the folders of generations begin that are being fetched or removed. */
 export const UNFINISHED = ".unfinished-";
 /** How long a fetch waits for room while requests read what else could go. */
 const ROOM_MS = 30_000;
 const LOOK_MS = 100;
 
-/** A generation in the data folder. */
+/** A generation or a state in the data folder. */
 interface Kept {
   readonly organization: string;
   readonly name: string;
   readonly checksum: string;
-  /** Bytes of each file by its SHA-256. Generations of one organization share files. */
+  /** Bytes of each file by its SHA-256. Those of one organization share files. */
   readonly files: ReadonlyMap<string, number>;
   usedAt: number;
 }
 
 /**
- * The generations in a replica's data folder, below a bound of bytes. Removes the least recently used one that no
+ * The generations and states in a replica's data folder, below a bound of bytes. Removes the least recently used one that no
  * request reads.
  */
 export class LocalGenerations {
   readonly #dataDir: string;
   readonly #most: number;
   readonly #kept = new Map<string, Kept>();
-  /** Requests that read files, by organization. */
+  /** Requests that read files: by organization those of its generations, by its folder those of a state. */
   readonly #held = new Map<string, number>();
+  /** Files of folders that are being fetched, and are here already: bytes by organization and SHA-256. */
+  readonly #shared = new Set<ReadonlyMap<string, number>>();
   /** Bytes that are being fetched. */
   #reserved = 0;
   #making: Promise<void> = Promise.resolve();
@@ -52,7 +54,7 @@ export class LocalGenerations {
       for (const name of await readdir(path.join(marts, folder))) {
         const place = path.join(marts, folder, name);
         if (name.startsWith(UNFINISHED)) await rm(place, { recursive: true, force: true });
-        if (!/^gen=\d+$/.test(name)) continue;
+        if (!isFetched(name)) continue;
         const { mtimeMs } = await stat(place);
         await this.add(organization, name, mtimeMs - Date.now() + performance.now()).catch(() =>
           rm(place, { recursive: true, force: true }),
@@ -64,11 +66,12 @@ export class LocalGenerations {
 
   /** All bytes, with those that are being fetched. */
   get bytes(): number {
-    // A file that several generations share is there once.
+    // A file that several share is there once.
     const files = new Map<string, number>();
     for (const { organization, files: own } of this.#kept.values()) {
-      for (const [sha256, bytes] of own) files.set(`${organization} ${sha256}`, bytes);
+      for (const [sha256, bytes] of own) files.set(keyOf(organization, sha256), bytes);
     }
+    for (const own of this.#shared) for (const [key, bytes] of own) files.set(key, bytes);
     return [...files.values()].reduce((sum, bytes) => sum + bytes, this.#reserved);
   }
 
@@ -77,7 +80,7 @@ export class LocalGenerations {
     return [...new Set([...this.#kept.values()].map(({ organization }) => organization))].sort();
   }
 
-  /** Whether a generation is there; with a checksum, the one that has it. */
+  /** Whether a generation or a state is there; with a checksum, the one that has it. */
   has(organization: string, name: string, checksum?: string): boolean {
     const kept = this.#kept.get(keyOf(organization, name));
     return kept !== undefined && (checksum === undefined || kept.checksum === checksum);
@@ -91,8 +94,8 @@ export class LocalGenerations {
   /** Counts a finished folder. */
   async add(organization: string, name: string, usedAt = performance.now()): Promise<void> {
     const folder = path.join(foldersOf(this.#dataDir, organization).mart, name);
-    const text = await readFile(path.join(folder, DESCRIPTION), "utf8");
-    const { checksums } = JSON.parse(text) as { checksums: Readonly<Record<string, string>> };
+    const text = await readFile(path.join(folder, descriptionIn(name)), "utf8");
+    const { checksums } = described(text);
     const files = new Map<string, number>();
     for (const [file, sha256] of Object.entries(checksums))
       files.set(sha256, (await stat(path.join(folder, file))).size);
@@ -100,30 +103,57 @@ export class LocalGenerations {
     this.#kept.set(keyOf(organization, name), kept);
   }
 
-  /** The file of an organization with this content, if a generation here has it. */
-  async fileWith(organization: string, sha256: string): Promise<string | undefined> {
+  /**
+   * Links the files of an organization with these contents that generations or states here have; `places`: by SHA-256. Returns
+   * the others. What was linked counts until `release`, even if its generation is removed.
+   */
+  async linked(
+    organization: string,
+    places: ReadonlyMap<string, string>,
+  ): Promise<{ readonly missing: ReadonlySet<string>; readonly release: () => void }> {
+    const shared = new Map<string, number>();
+    this.#shared.add(shared);
+    const missing = new Set<string>();
+    for (const [sha256, place] of places) {
+      const found = await this.#fileWith(organization, sha256);
+      const isWhole = found !== undefined && (await sha256Of(found).catch(() => undefined)) === sha256;
+      if (isWhole) shared.set(keyOf(organization, sha256), (await stat(found).catch(() => ({ size: 0 }))).size);
+      const isLinked = isWhole && (await link(found, place).then(...IS_DONE));
+      if (!isLinked) missing.add(sha256);
+      if (!isLinked) shared.delete(keyOf(organization, sha256));
+    }
+    return { missing, release: () => void this.#shared.delete(shared) };
+  }
+
+  async #fileWith(organization: string, sha256: string): Promise<string | undefined> {
     for (const kept of this.#kept.values()) {
       if (kept.organization !== organization || !kept.files.has(sha256)) continue;
       const folder = path.join(foldersOf(this.#dataDir, organization).mart, kept.name);
-      const text = await readFile(path.join(folder, DESCRIPTION), "utf8").catch(() => undefined);
+      const text = await readFile(path.join(folder, descriptionIn(kept.name)), "utf8").catch(() => undefined);
       if (text === undefined) continue;
-      const { checksums } = JSON.parse(text) as { checksums: Readonly<Record<string, string>> };
+      const { checksums } = described(text);
       const file = Object.keys(checksums).find((one) => checksums[one] === sha256);
       if (file !== undefined) return path.join(folder, file);
     }
     return undefined;
   }
 
-  hold(organization: string): () => void {
-    this.#held.set(organization, (this.#held.get(organization) ?? 0) + 1);
+  /** Keeps the generations of an organization, or a state, until the result is called. */
+  hold(organization: string, state = ""): () => void {
+    const key = keyOf(organization, state);
+    this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const left = (this.#held.get(organization) ?? 1) - 1;
-      if (left === 0) this.#held.delete(organization);
-      else this.#held.set(organization, left);
+      const left = (this.#held.get(key) ?? 1) - 1;
+      if (left === 0) this.#held.delete(key);
+      else this.#held.set(key, left);
     };
+  }
+
+  #isHeld({ organization, name }: Kept): boolean {
+    return this.#held.has(keyOf(organization, isState(name) ? name : ""));
   }
 
   /** Makes room for so many bytes; the caller releases them. Fails if requests read too much of the rest for too long. */
@@ -149,7 +179,7 @@ export class LocalGenerations {
 
   async #evict(bytes: number): Promise<boolean> {
     while (this.bytes + bytes > this.#most) {
-      const free = [...this.#kept.values()].filter(({ organization }) => !this.#held.has(organization));
+      const free = [...this.#kept.values()].filter((kept) => !this.#isHeld(kept));
       const [oldest] = free.sort((a, b) => a.usedAt - b.usedAt);
       if (!oldest) return false;
       await this.remove(oldest.organization, oldest.name);
@@ -160,9 +190,21 @@ export class LocalGenerations {
   /** Removes generations that another one has replaced, once no request reads them. */
   async removeReplaced(organization: string, current: string): Promise<void> {
     for (const kept of [...this.#kept.values()]) {
-      if (kept.organization === organization && kept.name !== current && !this.#held.has(organization))
-        await this.remove(organization, kept.name);
+      if (kept.organization === organization && kept.name !== current && !isState(kept.name))
+        await this.#removeUnread(kept);
     }
+  }
+
+  /** Removes states that are kept no longer, once no request reads them. */
+  async removeStates(organization: string, isKept: (key: string) => boolean): Promise<void> {
+    for (const kept of [...this.#kept.values()]) {
+      if (kept.organization !== organization || !isState(kept.name)) continue;
+      if (!isKept(kept.name.slice(STATE_FOLDER.length))) await this.#removeUnread(kept);
+    }
+  }
+
+  async #removeUnread(kept: Kept): Promise<void> {
+    if (!this.#isHeld(kept)) await this.remove(kept.organization, kept.name);
   }
 
   /** A folder disappears at once: no reader finds half of it. */
@@ -179,6 +221,13 @@ export class LocalGenerations {
     await rm(aside, { recursive: true, force: true });
   }
 }
+
+/** Whether a folder has the files of a generation or a state. */
+const isFetched = (name: string): boolean => /^(gen=\d+|state=[0-9a-f]+)$/.test(name);
+
+const isState = (name: string): boolean => name.startsWith(STATE_FOLDER);
+
+const IS_DONE = [() => true, () => false] as const;
 
 const keyOf = (organization: string, name: string): string => `${organization} ${name}`;
 

@@ -6,10 +6,12 @@ import { writeWhole } from "../../../core/files/durable.ts";
 import { exists } from "../../../core/files/exists.ts";
 import { foldersOf, type OrganizationFolders } from "../../../core/files/organizationFolders.ts";
 import { UnderWay } from "../../../core/files/underWay.ts";
+import { CopiedPasts } from "./copiedPasts.ts";
 import { DamagedObject, Fetches } from "./fetch.ts";
 import { LocalGenerations } from "./local.ts";
 import { type Named, namedFor, type Pointer, type PointerSource } from "./pointers.ts";
 import { type ObjectStore, StoreError } from "./store.ts";
+import { within } from "./within.ts";
 
 /** How many organizations are looked at in one turn, whether or not anybody asks for them. */
 const LOOKED_AT_ONCE = 20;
@@ -50,6 +52,8 @@ interface Known {
  * the storage does not answer, the copy of the one before answers. A pointer that was seen never goes back.
  */
 export class Mirror {
+  /** What names earlier states, and their files. */
+  readonly pasts: CopiedPasts;
   readonly #options: Options;
   readonly #local: LocalGenerations;
   readonly #fetches: Fetches;
@@ -59,10 +63,13 @@ export class Mirror {
   #failedSince: Date | undefined;
 
   constructor(options: Options) {
-    const { store, dataDir, bytes } = options;
+    const { store, dataDir, bytes, onProblem } = options;
+    const local = new LocalGenerations(dataDir, bytes);
+    const fetches = new Fetches(store, local, dataDir);
     this.#options = options;
-    this.#local = new LocalGenerations(dataDir, bytes);
-    this.#fetches = new Fetches(store, this.#local, dataDir);
+    this.#local = local;
+    this.#fetches = fetches;
+    this.pasts = new CopiedPasts({ store, dataDir, local, fetches, onProblem });
   }
 
   /** Finds what an earlier process left. Before anything else. */
@@ -85,7 +92,7 @@ export class Mirror {
     return this.#local.bytes;
   }
 
-  /** Files of this organization are read until the result is called: none of them is removed. */
+  /** Generations of this organization are read until the result is called: none of them is removed. */
   hold(organization: string): () => void {
     return this.#local.hold(organization);
   }
@@ -157,6 +164,7 @@ export class Mirror {
     // Also written again after the files were: readers then look at them.
     if (!isThere || (await localPointer(folders)) !== text) await writeWhole(pointerFile(folders), text);
     await this.#local.removeReplaced(organization, named.name);
+    if (!isThere) this.pasts.refreshLater(organization);
   }
 
   /** The pointer, if it is later than the one that was seen. */
@@ -204,20 +212,4 @@ const seenFile = ({ mart }: OrganizationFolders): string => path.join(mart, "see
 async function localPointer(folders: OrganizationFolders): Promise<string | undefined> {
   const file = pointerFile(folders);
   return (await exists(file)) ? readFile(file, "utf8") : undefined;
-}
-
-/** Waits for the end of the work, at most so long. */
-async function within(
-  milliseconds: number,
-  work: Promise<void>,
-): Promise<"done" | "late" | { readonly error: unknown }> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((done) => {
-    timer = setTimeout(() => done("late"), milliseconds);
-  });
-  const ended = work.then(
-    () => "done" as const,
-    (error: unknown) => ({ error }),
-  );
-  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }

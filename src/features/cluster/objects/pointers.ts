@@ -1,6 +1,6 @@
-import { sha256OfText } from "../../../core/files/checksum.ts";
+import { checkedIn, checkedText } from "../../../core/files/checked.ts";
 import { keys } from "./keys.ts";
-import type { ObjectStore } from "./store.ts";
+import type { Got, ObjectStore } from "./store.ts";
 
 /** A generation by what replicas fetch it with. */
 export interface Named {
@@ -40,10 +40,7 @@ export const namedFor = ({ current, others }: Pointer, codeVersion: string): Nam
   [current, ...others].find((one) => one.codeVersion === codeVersion);
 
 /** The object of a pointer: its line of JSON, and the SHA-256 of that. `writer`: the data folder that publishes. */
-export const pointerText = (pointer: Pointer & { readonly writer: string }): string => {
-  const line = JSON.stringify(pointer);
-  return `${line}\n${sha256OfText(line)}\n`;
-};
+export const pointerText = (pointer: Pointer & { readonly writer: string }): string => checkedText(pointer);
 
 /** An object that is no pointer as it was written. */
 export class DamagedPointer extends Error {
@@ -54,6 +51,13 @@ export class DamagedPointer extends Error {
     super(`${key} does not match its checksum`);
     this.version = version;
   }
+}
+
+/** The value of an object with its checksum. */
+export function checked<T>(key: string, { body, etag }: Got): T {
+  const value = checkedIn<T>(body.toString("utf8"));
+  if (value === undefined) throw new DamagedPointer(key, etag);
+  return value;
 }
 
 /** The number in the name of a generation's folder. */
@@ -73,9 +77,7 @@ export class StoredPointers implements PointerSource {
   ): Promise<(Read & { readonly writer: string }) | "same" | undefined> {
     const found = await this.#store.get(keys.pointer(organization), known);
     if (found === undefined || found === "same") return found;
-    const [line = "", checksum] = found.body.toString("utf8").split("\n");
-    if (checksum !== sha256OfText(line)) throw new DamagedPointer(keys.pointer(organization), found.etag);
-    const { writer, ...pointer } = JSON.parse(line) as Pointer & { writer: string };
+    const { writer, ...pointer } = checked<Pointer & { writer: string }>(keys.pointer(organization), found);
     return { pointer, version: found.etag, writer };
   }
 }

@@ -7,6 +7,7 @@ import { fileCoordination } from "../../../core/coordination/fileCoordination.ts
 import { coordinationOf, useCoordination } from "../../../core/coordination/registry.ts";
 import { exists } from "../../../core/files/exists.ts";
 import { paths } from "../../../core/files/paths.ts";
+import { useCopiedPasts } from "../../../core/marts/past.ts";
 import { DatabasePointers } from "./databasePointers.ts";
 import { receiveDocuments, receivedAgo } from "./documents.ts";
 import { Mirror } from "./mirror.ts";
@@ -60,6 +61,7 @@ export class Replica {
       codeVersion,
       onProblem: (organization, error) => onProblem({ organization, error }),
     });
+    useCopiedPasts(dataDir, (folders) => this.mirror.pasts.of(folders));
   }
 
   /** Begins to follow the documents. Without the storage those of an earlier process are in force. */
@@ -114,6 +116,7 @@ export class Replica {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.mirror.pasts.stop();
     await this.#store.close();
     await this.#following;
   }

@@ -2,17 +2,25 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { OperatorError } from "../../../core/contract/error.ts";
+import { checkedText } from "../../../core/files/checked.ts";
 import { sha256OfText } from "../../../core/files/checksum.ts";
 import { writeNew } from "../../../core/files/durable.ts";
 import { paths } from "../../../core/files/paths.ts";
+import type { Described, SentPast } from "../../../core/marts/replication.ts";
+import { STATE_FOLDER } from "../../../core/marts/stateNames.ts";
 import { DAY_MS } from "../../../core/time/days.ts";
-import { keys, manifestIn } from "./keys.ts";
+import { described } from "./described.ts";
+import { describes, keys } from "./keys.ts";
 import { DamagedPointer, type Named, numberOf, type Pointer, pointerText, StoredPointers } from "./pointers.ts";
 import { type Listed, type ObjectStore, StoreError } from "./store.ts";
+import { namedState, type StoredPast, storedPast } from "./storedPast.ts";
 
 /** Files that are sent at the same time. */
 const AT_ONCE = 4;
+/** How often what earlier states need is sent again that another process sends at the same time. */
+const TRIES = 5;
 /** How long a replaced generation is kept for replicas that still fetch it. */
 const KEPT_MS = 10 * 60_000;
 /** The same for the newest one of another version of Lucra. */
@@ -20,14 +28,6 @@ const OTHER_VERSION_KEPT_MS = DAY_MS;
 
 /** The name and checksum by which a generation is fetched. */
 type Fetched = Pick<Named, "name" | "checksum">;
-
-/** A generation in its folder. */
-interface Finished {
-  readonly folder: string;
-  /** The text of its description. */
-  readonly description: string;
-  readonly checksums: Readonly<Record<string, string>>;
-}
 
 /** Puts generations into the storage. Only for the writer of the organization. */
 export class Uploads {
@@ -42,8 +42,18 @@ export class Uploads {
   }
 
   /** Sends the files that are not there yet, and then the description: nothing names them before `publish`. */
-  async send(organization: string, name: string, { folder, description, checksums }: Finished): Promise<void> {
-    const there = new Map((await this.#store.list(keys.files(organization))).map(({ key, bytes }) => [key, bytes]));
+  async send(organization: string, name: string, finished: Described): Promise<void> {
+    const there = await this.#store.list(keys.files(organization));
+    await this.#send(organization, name, finished, new Map(there.map(({ key, bytes }) => [key, bytes])));
+  }
+
+  /** `there`: the bytes of the objects that need not be sent. */
+  async #send(
+    organization: string,
+    name: string,
+    { folder, description, checksums }: Described,
+    there: ReadonlyMap<string, number>,
+  ): Promise<void> {
     // Files of the same content are sent once.
     const left = new Map(Object.entries(checksums).map(([file, sha256]) => [sha256, file])).entries();
     const send = async (): Promise<void> => {
@@ -58,6 +68,72 @@ export class Uploads {
   }
 
   /**
+   * Sends what earlier states need, unless it is there. Without a turn: it is read again when another process was earlier, so
+   * that what was found last stays. Fails if another data folder sends for this organization.
+   */
+  async sendPast(organization: string, read: () => Promise<SentPast>): Promise<void> {
+    const key = keys.past(organization);
+    const writer = await this.#writer();
+    for (let tries = 0; tries < TRIES; tries++) {
+      const found = await this.#presentPast(organization);
+      const before = found?.past;
+      if (before && before.writer !== writer) throw new OperatorError(otherFolderText(key));
+      const past = await read();
+      const parts = valuesOf(past.parts, sha256OfText);
+      const states = valuesOf(Object.fromEntries(past.states), ({ description }) => sha256OfText(description));
+      if (before && isDeepStrictEqual([before.parts, before.states], [parts, states])) return;
+      if (!(await this.#sendNew(organization, past, before))) continue;
+      const now = Date.now();
+      const epoch = Math.max((before?.epoch ?? 0) + 1, now);
+      const text = checkedText({ epoch, writer, parts, states, ended: endedBefore(before, states, now) });
+      if ((await this.#store.put(key, text, found ? { match: found.version } : "new")) !== undefined) return;
+    }
+    throw new StoreError(`${key}: other processes keep changing it in the storage; try again`);
+  }
+
+  /** False if a state was removed meanwhile. */
+  async #sendNew(
+    organization: string,
+    { parts, states, inForce }: SentPast,
+    before: StoredPast | undefined,
+  ): Promise<boolean> {
+    const known = new Set(Object.values(before?.parts ?? {}));
+    for (const text of Object.values(parts)) {
+      const sha256 = sha256OfText(text);
+      if (!known.has(sha256)) await this.#store.put(keys.file(organization, sha256), text);
+    }
+    const isKnown = (key: string, { description }: Described): boolean =>
+      before?.states[key] === sha256OfText(description);
+    const fresh = [...states].filter(([key, state]) => !isKnown(key, state));
+    if (fresh.length === 0) return true;
+    const used = new Set(inForce);
+    for (const [key, state] of states)
+      if (isKnown(key, state)) for (const sha256 of Object.values(state.checksums)) used.add(sha256);
+    // Others may be removed at this moment: the holder of the turn removes what nothing has used for a while.
+    const all = await this.#store.list(keys.files(organization));
+    const now = newest(all);
+    const there = new Map(
+      all
+        .filter(
+          ({ key, modified }) => used.has(key.slice(keys.files(organization).length)) || modified > now - KEPT_MS / 2,
+        )
+        .map(({ key, bytes }) => [key, bytes]),
+    );
+    try {
+      for (const [key, state] of fresh) await this.#send(organization, `${STATE_FOLDER}${key}`, state, there);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+      throw error;
+    }
+  }
+
+  /** What the storage has for earlier states. A damaged object has no content, only what it is replaced by. */
+  #presentPast(organization: string): Promise<{ readonly version: string; readonly past?: StoredPast } | undefined> {
+    return unlessDamaged(storedPast(this.#store, organization));
+  }
+
+  /**
    * Makes a generation that was sent the one in force, unless it is. Fails if another data folder publishes for this
    * organization, or another process did at this moment.
    */
@@ -66,10 +142,7 @@ export class Uploads {
     const writer = await this.#writer();
     const key = keys.pointer(organization);
     if (found?.pointer && found.writer !== writer) {
-      throw new OperatorError(
-        `another data folder has published ${key} in the storage: one place in the storage belongs to one data folder; ` +
-          "choose another prefix, or remove that object to take over",
-      );
+      throw new OperatorError(otherFolderText(key));
     }
     const before = found?.pointer;
     if (before && isSame(before.current, named)) return;
@@ -102,17 +175,10 @@ export class Uploads {
   }
 
   /** The pointer in the storage. A damaged one has no content, only what it is replaced by. */
-  async #present(
+  #present(
     organization: string,
   ): Promise<{ readonly version: string; readonly pointer?: Pointer; readonly writer?: string } | undefined> {
-    try {
-      const found = await this.#pointers.pointer(organization);
-      if (found === "same") throw new Error("a pointer was compared with nothing");
-      return found;
-    } catch (error) {
-      if (error instanceof DamagedPointer) return { version: error.version };
-      throw error;
-    }
+    return unlessDamaged(this.#pointers.pointer(organization));
   }
 
   /** Whether all objects of this generation are there, as far as a list shows. */
@@ -123,12 +189,12 @@ export class Uploads {
     if (description === undefined || description === "same") return false;
     const text = description.body.toString("utf8");
     if (sha256OfText(text) !== named.checksum) return false;
-    const { checksums } = JSON.parse(text) as Finished;
+    const { checksums } = described(text);
     return Object.values(checksums).every((sha256) => there.has(keys.file(organization, sha256)));
   }
 
   /** The files of a generation whose objects are missing, or are not what was sent. Reads all of them. */
-  async damaged(organization: string, checksums: Finished["checksums"]): Promise<string[]> {
+  async damaged(organization: string, checksums: Described["checksums"]): Promise<string[]> {
     const folder = await mkdtemp(path.join(tmpdir(), "lucra-objects-"));
     try {
       const found: string[] = [];
@@ -172,26 +238,34 @@ export class Uploads {
   }
 
   async #sweep(organization: string, inForce: readonly Fetched[], atOnce = false): Promise<void> {
+    const past = (await this.#presentPast(organization))?.past;
     const all = await this.#store.list(keys.mart(organization));
     const manifests = all
-      .filter(({ key }) => manifestIn(organization, key) !== undefined)
+      .filter(({ key }) => describes("gen", organization, key))
       .sort((a, b) => a.modified - b.modified || (a.key < b.key ? -1 : 1));
     // By the clock of the storage, which has just written the newest.
-    const now = Math.max(...all.map(({ modified }) => modified));
+    const now = newest(all);
     const isOld = ({ modified }: Listed): boolean => atOnce || modified < now - KEPT_MS;
     const lasting = new Set(inForce.map((named) => keys.manifest(organization, named)));
-    const old = manifests.filter((one, n) => {
+    const replaced = manifests.filter((one, n) => {
       const next = manifests[n + 1];
       return !lasting.has(one.key) && (atOnce || (next !== undefined && isOld(next)));
     });
+    const states = all.filter(({ key }) => describes("state", organization, key));
+    const lastingStates = lastingIn(past, organization);
+    const old = [...replaced, ...states.filter((one) => !lastingStates.has(one.key) && isOld(one))];
     for (const { key } of old) await this.#store.remove(key);
-    const used = new Set<string>();
-    for (const { key } of manifests.filter((one) => !old.includes(one))) {
-      const found = await this.#store.get(key);
-      if (found === undefined || found === "same") continue;
-      const { checksums } = JSON.parse(found.body.toString("utf8")) as { checksums: Readonly<Record<string, string>> };
-      for (const sha256 of Object.values(checksums)) used.add(keys.file(organization, sha256));
-    }
+    const used = new Set(Object.values(past?.parts ?? {}).map((sha256) => keys.file(organization, sha256)));
+    const left = [...manifests, ...states].filter((one) => !old.includes(one)).values();
+    const look = async (): Promise<void> => {
+      for (const { key } of left) {
+        const found = await this.#store.get(key);
+        if (found === undefined || found === "same") continue;
+        for (const sha256 of Object.values(described(found.body.toString("utf8")).checksums))
+          used.add(keys.file(organization, sha256));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, look));
     const files = all.filter((one) => one.key.startsWith(keys.files(organization)) && isOld(one) && !used.has(one.key));
     for (const { key } of files) await this.#store.remove(key);
   }
@@ -205,5 +279,52 @@ export class Uploads {
     return (await readFile(file, "utf8")).trim();
   }
 }
+
+/** The time of the storage: of what it has written last. */
+const newest = (all: readonly Listed[]): number => Math.max(...all.map(({ modified }) => modified));
+
+const valuesOf = <T, R>(all: Readonly<Record<string, T>>, of: (one: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, of(one)]));
+
+/** States that are kept no longer, as long as replicas may fetch them. */
+function endedBefore(before: StoredPast | undefined, states: StoredPast["states"], now: number): StoredPast["ended"] {
+  const at = new Date(now).toISOString();
+  const all = {
+    ...valuesOf(before?.states ?? {}, (checksum) => ({ checksum, at })),
+    ...before?.ended,
+  };
+  const isLeft = ([key, one]: [string, { readonly at: string }]): boolean =>
+    !(key in states) && Date.parse(one.at) > now - KEPT_MS;
+  return Object.fromEntries(Object.entries(all).filter(isLeft));
+}
+
+/** The keys of the descriptions of states that replicas may fetch. */
+function lastingIn(past: StoredPast | undefined, organization: string): ReadonlySet<string> {
+  const kept = Object.entries(past?.states ?? {});
+  const ended = Object.entries(past?.ended ?? {}).filter(([, { at }]) => Date.parse(at) > Date.now() - KEPT_MS);
+  return new Set(
+    [...kept, ...ended.map(([key, { checksum }]): [string, string] => [key, checksum])].map(([key, checksum]) =>
+      keys.manifest(organization, namedState(key, checksum)),
+    ),
+  );
+}
+
+/** A damaged object has no content, only what it is replaced by. */
+async function unlessDamaged<T>(
+  reading: Promise<T | "same" | undefined>,
+): Promise<T | { version: string } | undefined> {
+  try {
+    const found = await reading;
+    if (found === "same") throw new Error("a pointer was compared with nothing");
+    return found;
+  } catch (error) {
+    if (error instanceof DamagedPointer) return { version: error.version };
+    throw error;
+  }
+}
+
+const otherFolderText = (key: string): string =>
+  `another data folder has published ${key} in the storage: one place in the storage belongs to one data folder; ` +
+  "choose another prefix, or remove that object to take over";
 
 const isSame = (one: Fetched, other: Fetched): boolean => one.name === other.name && one.checksum === other.checksum;

@@ -2,11 +2,22 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import { OperatorError } from "../../../core/contract/error.ts";
-import type { Job, JobRun, JobState, Jobs, WorkOptions } from "../../../core/coordination/coordination.ts";
+import type {
+  Job,
+  JobEnd,
+  JobRun,
+  JobRuns,
+  JobState,
+  Jobs,
+  StateJob,
+  WorkOptions,
+} from "../../../core/coordination/coordination.ts";
 import { DatabaseDown, isDown } from "./connections.ts";
 
 const SCHEMA = "lucra_jobs";
 const QUEUE = "sync";
+/** The queue of earlier states. */
+const STATES_QUEUE = "states";
 
 /** The job of a worker that is silent for this long goes to another one. The library takes no less. */
 const HEARTBEAT_S = 10;
@@ -15,6 +26,8 @@ const BEAT_S = 3;
 const LOOK_S = 1;
 /** Retries wait 1 to 2 seconds, then twice as long each time, at most 15 minutes: 20 minutes in all. */
 const RETRIES: QueueOptions = { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 };
+/** A state that could not be derived is asked for again by requests. */
+const STATE_RETRIES: QueueOptions = { retryLimit: 2, retryDelay: 1 };
 /** How long a job that has ended is kept: its scheduled time is not queued again meanwhile. */
 const KEPT_S = 86_400;
 /** How many jobs are read at once. */
@@ -32,6 +45,11 @@ const STATES = {
   failed: "failed",
   cancelled: "cancelled",
 } as const;
+
+/** The states of jobs that wait or run. */
+const OPEN: readonly string[] = ["created", "retry", "active"];
+/** How often a state is queued again whose job ended at this moment. */
+const TRIES = 3;
 
 /** A failed attempt: its text is what `jobs explain` shows. */
 class Failed extends Error {}
@@ -83,27 +101,20 @@ export class PostgresJobs implements Jobs {
     } else await this.due(found.data, new Date());
   }
 
-  async work(run: JobRun, { atOnce, limitMs, onFailure }: WorkOptions): Promise<{ stop(): Promise<void> }> {
-    const boss = await this.#start({ supervise: true, max: atOnce + 3 }, onFailure);
-    await boss.updateQueue(QUEUE, { expireInSeconds: Math.min(LONGEST_S, Math.ceil(limitMs / 1000) + 60) });
+  async work({ sync, states }: JobRuns, options: WorkOptions): Promise<{ stop(): Promise<void> }> {
+    const { atOnce, limitMs, onFailure } = options;
+    const boss = await this.#start({ supervise: true, max: atOnce + 4 }, onFailure);
+    const expireInSeconds = Math.min(LONGEST_S, Math.ceil(limitMs / 1000) + 60);
     const stopping = new AbortController();
-    const worker = `${hostname()}:${process.pid}`;
-    await boss.work<Job>(
-      QUEUE,
-      {
-        localConcurrency: atOnce,
-        groupConcurrency: 1,
-        pollingIntervalSeconds: LOOK_S,
-        heartbeatRefreshSeconds: BEAT_S,
-      },
-      async ([job]) => {
-        if (!job) return;
-        const reason = await run(job.data, stopping.signal).catch((error: Error) => error.message);
-        if (stopping.signal.aborted) throw new Failed(`${worker} was stopped`);
-        if (reason !== undefined) throw new Failed(`${worker}: ${reason}`);
-        return { worker };
-      },
-    );
+    const runs = async <T>(queue: string, run: JobRun<T>, localConcurrency: number): Promise<void> => {
+      await boss.updateQueue(queue, { expireInSeconds });
+      const polling = { pollingIntervalSeconds: LOOK_S, heartbeatRefreshSeconds: BEAT_S };
+      await boss.work<T>(queue, { localConcurrency, groupConcurrency: 1, ...polling }, async ([job]) =>
+        job ? attempt(run, job.data, stopping.signal) : undefined,
+      );
+    };
+    if (sync) await runs(QUEUE, sync, atOnce);
+    await runs(STATES_QUEUE, states, 1);
     return {
       stop: async () => {
         stopping.abort();
@@ -111,6 +122,28 @@ export class PostgresJobs implements Jobs {
         this.#opened.delete(boss);
       },
     };
+  }
+
+  async askForState(job: StateJob): Promise<string> {
+    const singletonKey = `${job.organization}/${job.landings}/${job.settings}`;
+    return this.#asSender(async (boss) => {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const id = await boss.send(STATES_QUEUE, job, { singletonKey, group: { id: job.organization } });
+        if (id !== null) return id;
+        const all = await boss.findJobs<StateJob>(STATES_QUEUE, { key: singletonKey });
+        const open = all.find(({ state }) => OPEN.includes(state));
+        if (open) return open.id;
+      }
+      throw new OperatorError("the jobs of the database keep changing: try again");
+    });
+  }
+
+  async endOfState(id: string): Promise<JobEnd | undefined> {
+    const [found] = await this.#asSender((boss) => boss.findJobs<StateJob>(STATES_QUEUE, { id }));
+    if (!found) return { reason: `job ${id} is not in the database any more` };
+    if (OPEN.includes(found.state)) return undefined;
+    const { reason } = endOf(found);
+    return found.state === "completed" ? {} : { reason: reason ?? found.state };
   }
 
   async close(): Promise<void> {
@@ -147,15 +180,8 @@ export class PostgresJobs implements Jobs {
     boss.on("error", onFailure);
     try {
       await boss.start();
-      const known = await boss.getQueue(QUEUE);
-      if (!known) {
-        await boss.createQueue(QUEUE, {
-          policy: "exclusive",
-          heartbeatSeconds: HEARTBEAT_S,
-          deleteAfterSeconds: KEPT_S,
-          ...RETRIES,
-        });
-      }
+      await addQueue(boss, QUEUE, RETRIES);
+      await addQueue(boss, STATES_QUEUE, STATE_RETRIES);
       this.#opened.add(boss);
       return boss;
     } catch (error) {
@@ -165,11 +191,22 @@ export class PostgresJobs implements Jobs {
   }
 }
 
+async function addQueue(boss: PgBoss, name: string, retries: QueueOptions): Promise<void> {
+  if (await boss.getQueue(name)) return;
+  const options = { heartbeatSeconds: HEARTBEAT_S, deleteAfterSeconds: KEPT_S, ...retries };
+  await boss.createQueue(name, { policy: "exclusive", ...options });
+}
+
+async function attempt<T>(run: JobRun<T>, data: T, stopping: AbortSignal): Promise<{ readonly worker: string }> {
+  const worker = `${hostname()}:${process.pid}`;
+  const reason = await run(data, stopping).catch((error: Error) => error.message);
+  if (stopping.aborted) throw new Failed(`${worker} was stopped`);
+  if (reason !== undefined) throw new Failed(`${worker}: ${reason}`);
+  return { worker };
+}
+
 function stateOf(job: JobWithMetadata<Job>): JobState {
-  const { id, data, state, retryCount, retryLimit, createdOn, startAfter, startedOn, completedOn, output } = job;
-  const found = output as { message?: unknown; worker?: unknown; value?: { message?: unknown } } | null;
-  const text = found?.message ?? found?.value?.message;
-  const [, named, reason] = /^(\S+:\d+)(?::| (?=was))\s*(.*)$/s.exec(String(text ?? "")) ?? [];
+  const { id, data, state, retryCount, retryLimit, createdOn, startAfter, startedOn, completedOn } = job;
   const attempts = state === "created" ? 0 : state === "retry" ? retryCount : retryCount + 1;
   return {
     ...data,
@@ -181,6 +218,16 @@ function stateOf(job: JobWithMetadata<Job>): JobState {
     notBefore: startAfter.toISOString(),
     startedAt: startedOn?.toISOString() ?? null,
     endedAt: completedOn?.toISOString() ?? null,
+    ...endOf(job),
+  };
+}
+
+/** The worker of the last attempt, and why that failed. */
+function endOf({ output }: JobWithMetadata<unknown>): Pick<JobState, "worker" | "reason"> {
+  const found = output as { message?: unknown; worker?: unknown; value?: { message?: unknown } } | null;
+  const text = found?.message ?? found?.value?.message;
+  const [, named, reason] = /^(\S+:\d+)(?::| (?=was))\s*(.*)$/s.exec(String(text ?? "")) ?? [];
+  return {
     worker: named ?? (found?.worker === undefined ? null : String(found.worker)),
     reason: text === undefined ? null : (reason ?? String(text)),
   };
