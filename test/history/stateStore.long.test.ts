@@ -98,6 +98,17 @@ describe("Earlier states", () => {
     expect(await kindOf(read.ready())).to.equal("answered");
   });
 
+  it("are noted as asked for by cached answers, too", async () => {
+    const store = storeOf({});
+    const known = await store.known(AURORA, { at: noon(DAYS[0] ?? "") });
+    const { folder } = await known.files.current(AURORA);
+    const description = path.join(folder, "state.json");
+    const longAgo = new Date(Date.now() - 3_600_000);
+    await utimes(description, longAgo, longAgo);
+    await (await storeOf({}).known(AURORA, { at: known.knownAt })).asked();
+    expect((await stat(description)).mtimeMs).to.be.above(Date.now() - 60_000);
+  });
+
   it("that were ended are read on by other processes, and answer again if they are asked for meanwhile", async () => {
     const writer = storeOf({});
     const reader = storeOf({ derive: undefined });

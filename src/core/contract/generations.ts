@@ -34,6 +34,8 @@ export interface Known {
   /** The entry of its landings and settings, or an instant before the first one. */
   readonly moment: string;
   readonly files: Generations;
+  /** Notes that it was asked for, also if a cached answer is sent: it is removed later than others. */
+  asked(): Promise<void>;
   /** Waits until the files are there. Fails with an `ApiError` if a request that waited so long cannot wait for them. */
   ready(waitedMs?: number): Promise<void>;
 }

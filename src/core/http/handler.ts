@@ -187,6 +187,7 @@ export class EndpointHandler {
     const endpoint = hidden?.endpoint ?? declared;
     if (hidden) refuseTelling(hidden, accepted);
     const format = formatFor(accepted);
+    for (const one of new Set([known, compared?.between, compared?.after])) void one?.asked();
     const { version, incomplete = [] } = known
       ? { ...known, version: known.version }
       : (state ?? (await answers.dataState(organizationId)) ?? {});

@@ -11,7 +11,7 @@ import { History, landingIn } from "./history.ts";
 import { type Lake, lakeOf, placeOf } from "./lakeFiles.ts";
 import { type Landed, type Past, pastOf } from "./past.ts";
 import { allPins, type Pin } from "./pinFiles.ts";
-import { type Described, replicasOf } from "./replication.ts";
+import { replicasOf, type SentPast } from "./replication.ts";
 import { keptStates } from "./states.ts";
 
 /** Texts of what names earlier states, by name. A name with a number has a range of entries or landings, which seldom changes. */
@@ -128,14 +128,17 @@ export function pastFrom(folders: OrganizationFolders, parts: PastParts): Past {
 export async function sendPast(folders: OrganizationFolders): Promise<void> {
   const { dataDir, organization } = folders;
   const replicas = replicasOf(dataDir);
-  if (!replicas || !UUID.test(organization)) return;
-  await replicas.sendPast(organization, async () => {
-    const states = new Map<string, Described>();
-    for (const { key, folder, checksums, description } of await keptStates(folders))
-      states.set(key, { folder, checksums, description });
-    const current = await currentGeneration(folders);
-    return { parts: await partsOf(folders), states, inForce: new Set(Object.values(current?.checksums ?? {})) };
-  });
+  if (replicas && UUID.test(organization)) await replicas.sendPast(organization, () => pastToSend(folders));
+}
+
+export async function pastToSend(folders: OrganizationFolders): Promise<SentPast> {
+  const kept = await keptStates(folders);
+  const current = await currentGeneration(folders);
+  return {
+    parts: await partsOf(folders),
+    states: new Map(kept.map((state) => [state.key, state])),
+    inForce: new Set(Object.values(current?.checksums ?? {})),
+  };
 }
 
 /** The same after a change that is in the data folder already. */

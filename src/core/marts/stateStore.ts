@@ -32,6 +32,8 @@ const LOOK_MS = 500;
 const TRUST_MS = 60_000;
 /** How long a request that has found a state begins to read it, although another process has ended it meanwhile. */
 const BEGIN_MS = 60_000;
+/** How often it is noted that a state was asked for. */
+const NOTED_MS = 1_000;
 /** How soon a derivation that failed is tried again. */
 const RETRY_MS = 5_000;
 
@@ -114,6 +116,7 @@ export class StateStore implements States {
   });
   readonly #naming = new UnderWay<string, { name: StateName } & OfSettings>();
   readonly #held = new Map<string, number>();
+  readonly #noted = new LRUCache<string, true>({ max: REMEMBERED, ttl: NOTED_MS });
   #isStopped = false;
 
   constructor(dataDir: string, options: Options) {
@@ -164,6 +167,7 @@ export class StateStore implements States {
       organizationName,
       timezones,
       moment: wanted.landings,
+      asked: () => this.#noteAsked(asked),
       ready: async (waitedMs) => void (await this.#ready(asked, waitedMs)),
       files: {
         current: () => this.#ready(asked),
@@ -203,9 +207,17 @@ export class StateStore implements States {
     const until = performance.now() + Math.max(0, waitMs - waitedMs);
     const found =
       (await this.#open(folders, key)) ?? (await this.#elsewhere(asked, until)) ?? (await this.#derived(asked, until));
-    await noteAsked(found);
-    this.#options.copies?.pasts.used(folders.organization, key);
+    await this.#noteAsked(asked);
     return { folder: found.folder, state: key, missing: found.missing };
+  }
+
+  /** At most every so often: cached answers are many. */
+  async #noteAsked({ folders, key }: Asked): Promise<void> {
+    const id = idOf(folders.organization, key);
+    if (this.#noted.has(id)) return;
+    this.#noted.set(id, true);
+    this.#options.copies?.pasts.used(folders.organization, key);
+    await noteAsked(folders, key);
   }
 
   /** A service that writes nothing answers from the newest data if they are the state, or from files of a storage. */
@@ -250,9 +262,11 @@ export class StateStore implements States {
       .then(() => this.#inLane(() => derive(organization, wanted, key)))
       .then(
         () => void this.#failedAt.delete(id),
-        (error) => {
-          this.#failedAt.set(id, performance.now());
+        async (error) => {
           onFailure(organization, error);
+          // It is there all the same if only the storage for replicas did not take it.
+          if (await this.#open(folders, key)) return;
+          this.#failedAt.set(id, performance.now());
           throw new ApiError("stateFailed");
         },
       )

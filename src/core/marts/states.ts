@@ -88,9 +88,9 @@ export async function keptStates(
 }
 
 /** Notes that a state was asked for: those asked least recently are removed first. */
-export async function noteAsked({ folder }: State): Promise<void> {
+export async function noteAsked(folders: OrganizationFolders, key: string): Promise<void> {
   const now = new Date();
-  await utimes(path.join(folder, STATE_FILE), now, now).catch(() => {});
+  await utimes(path.join(placeOf(folders, key), STATE_FILE), now, now).catch(() => {});
 }
 
 /** The name of that file once no further request begins to read the state. */
@@ -169,7 +169,7 @@ export async function deriveState(database: Database, folders: OrganizationFolde
   const { key } = nameOf(sources);
   const there = (await stateFiles(folders, key)) ?? (await revived(folders, key));
   if (there) {
-    await noteAsked(there);
+    await noteAsked(folders, key);
     return key;
   }
   const current = await currentGeneration(folders);

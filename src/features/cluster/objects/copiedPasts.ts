@@ -159,7 +159,7 @@ export class CopiedPasts {
     const left = Object.entries(parts).values();
     const fetch = async (): Promise<void> => {
       for (const [name, sha256] of left)
-        texts[name] = (await partIn(home, sha256)) ?? (await this.#part(keys.file(organization, sha256), sha256, home));
+        texts[name] = (await partIn(home, sha256)) ?? (await this.#part(keys.part(organization, sha256), sha256, home));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, fetch));
     return texts;

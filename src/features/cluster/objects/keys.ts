@@ -8,6 +8,9 @@ export const keys = {
     `${keys.mart(organization)}${name}.${checksum.slice(0, 32)}.json`,
   /** What names earlier states, and which of them are kept. */
   past: (organization: string): string => `${keys.mart(organization)}past`,
+  /** A text of that, by its content. */
+  parts: (organization: string): string => `${keys.mart(organization)}past/`,
+  part: (organization: string, sha256: string): string => `${keys.parts(organization)}${sha256}`,
   /** A file of generations and states, by its content: they share files that did not change. */
   files: (organization: string): string => `${keys.mart(organization)}files/`,
   file: (organization: string, sha256: string): string => `${keys.files(organization)}${sha256}`,

@@ -9,7 +9,7 @@ export interface StoredPast {
   readonly epoch: number;
   /** The data folder that sends it. */
   readonly writer: string;
-  /** The SHA-256 of each text that names states; it is an object as files are. */
+  /** The SHA-256 of each text that names states. */
   readonly parts: Readonly<Record<string, string>>;
   /** The SHA-256 of the description of each state that is kept, by its key. */
   readonly states: Readonly<Record<string, string>>;

@@ -100,7 +100,7 @@ export class Uploads {
     const known = new Set(Object.values(before?.parts ?? {}));
     for (const text of Object.values(parts)) {
       const sha256 = sha256OfText(text);
-      if (!known.has(sha256)) await this.#store.put(keys.file(organization, sha256), text);
+      if (!known.has(sha256)) await this.#store.put(keys.part(organization, sha256), text);
     }
     const isKnown = (key: string, { description }: Described): boolean =>
       before?.states[key] === sha256OfText(description);
@@ -210,6 +210,33 @@ export class Uploads {
     }
   }
 
+  /**
+   * Sends the texts and descriptions again that earlier states need, and whose objects are missing or damaged. Returns their
+   * names. With `isDry` only names them.
+   */
+  async repairPast(organization: string, { parts, states }: SentPast, isDry = false): Promise<string[]> {
+    const texts: [string, string, string][] = [
+      ...Object.entries(parts).map(([name, text]): [string, string, string] => [
+        `past ${name}`,
+        keys.part(organization, sha256OfText(text)),
+        text,
+      ]),
+      ...[...states].map(([key, { description }]): [string, string, string] => [
+        `${STATE_FOLDER}${key} description`,
+        keys.manifest(organization, namedState(key, sha256OfText(description))),
+        description,
+      ]),
+    ];
+    const repaired: string[] = [];
+    for (const [name, key, text] of texts) {
+      const found = await this.#store.get(key);
+      if (found !== undefined && found !== "same" && found.body.toString("utf8") === text) continue;
+      if (!isDry) await this.#store.put(key, text);
+      repaired.push(name);
+    }
+    return repaired;
+  }
+
   /** Sends a file again, whatever the storage has. Its checksum is refused if the file is not what it was. */
   async resend(organization: string, file: string, sha256: string): Promise<void> {
     await this.#store.upload(keys.file(organization, sha256), file, sha256);
@@ -255,7 +282,7 @@ export class Uploads {
     const lastingStates = lastingIn(past, organization);
     const old = [...replaced, ...states.filter((one) => !lastingStates.has(one.key) && isOld(one))];
     for (const { key } of old) await this.#store.remove(key);
-    const used = new Set(Object.values(past?.parts ?? {}).map((sha256) => keys.file(organization, sha256)));
+    const used = new Set(Object.values(past?.parts ?? {}).map((sha256) => keys.part(organization, sha256)));
     const left = [...manifests, ...states].filter((one) => !old.includes(one)).values();
     const look = async (): Promise<void> => {
       for (const { key } of left) {
@@ -266,7 +293,9 @@ export class Uploads {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, look));
-    const files = all.filter((one) => one.key.startsWith(keys.files(organization)) && isOld(one) && !used.has(one.key));
+    const contents = [keys.files(organization), keys.parts(organization)];
+    const isContent = ({ key }: Listed): boolean => contents.some((prefix) => key.startsWith(prefix));
+    const files = all.filter((one) => isContent(one) && isOld(one) && !used.has(one.key));
     for (const { key } of files) await this.#store.remove(key);
   }
 
