@@ -38,6 +38,8 @@ describe("Earlier states", () => {
   const storeOf = (options: Partial<ConstructorParameters<typeof StateStore>[1]>): StateStore =>
     new StateStore(data.path, {
       bytes: 1e9,
+      // A busy machine is no failure.
+      waitMs: 120_000,
       derive: (organization, wanted) => deriveStateAlone(data.config, organization, wanted),
       onFailure: (_, error) => failures.push((error as Error).message),
       ...options,

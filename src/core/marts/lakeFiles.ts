@@ -22,13 +22,13 @@ export async function lakeOf(
   const missing = new Map<string, LandedPlace>();
   for (const record of exported) {
     const folder = folders.lake(record);
-    const names = (await namesIn(folder)).sort().filter((name) => isWanted(placeOf(record, name)));
+    const names = (await namesIn(folder)).sort().filter((name) => isWanted(landedPlace(record, name)));
     files.set(
       record,
       names.filter((name) => name.endsWith(".parquet")).map((name) => path.join(folder, name)),
     );
     for (const name of lostManifests(names)) {
-      const place = placeOf(record, name);
+      const place = landedPlace(record, name);
       const { file = `${place.integration}.${name.split(".")[1]}.parquet` } = (await readManifest(folder, name)) ?? {};
       missing.set(path.join(folder, file), place);
     }
@@ -37,7 +37,7 @@ export async function lakeOf(
 }
 
 /** Where a file with this name in the lake landed. */
-export function placeOf(
+export function landedPlace(
   { connector, name: record }: { readonly connector: string; readonly name: string },
   name: string,
 ): LandedPlace {

@@ -14,7 +14,7 @@ import { type Lake, lakeOf } from "./lakeFiles.ts";
 import { allPins, everNamed, type Pin } from "./pinFiles.ts";
 
 /** A landed file, and the time from which it counts before the history began. */
-export interface Landed {
+export interface LandedAt {
   readonly place: string;
   readonly at: string;
 }
@@ -32,7 +32,7 @@ export interface Past {
   /** When the first landing landed, also a revoked one; undefined if nothing has. */
   firstLandedAt(): Promise<string | undefined>;
   /** What landed before the history began, in the order of landing. One of unknown time counts with the one before it. */
-  landed(): Promise<readonly Landed[]>;
+  landed(): Promise<readonly LandedAt[]>;
   /** The SHA-256 of the secret of the customer ids. */
   secretVersion(): Promise<string>;
 }
@@ -105,7 +105,7 @@ class LakePast implements Past {
     return inOrder.length > 0 ? (await this.history()).since : undefined;
   }
 
-  async landed(): Promise<Landed[]> {
+  async landed(): Promise<LandedAt[]> {
     const last = await this.#lastBeforeHistory();
     const landed: { place: string; landedAt: string }[] = [];
     for (const record of exported) {

@@ -11,7 +11,7 @@ interface Named {
 }
 
 /** A generation or a state in its folder. */
-export interface Described {
+export interface Finished {
   readonly folder: string;
   /** The text of its description. */
   readonly description: string;
@@ -23,7 +23,7 @@ export interface SentPast {
   /** Texts of what names states, by name. */
   readonly parts: Readonly<Record<string, string>>;
   /** The states that are kept, by key. */
-  readonly states: ReadonlyMap<string, Described>;
+  readonly states: ReadonlyMap<string, Finished>;
   /** The SHA-256 of the files of the generation in force. */
   readonly inForce: ReadonlySet<string>;
 }
@@ -31,7 +31,7 @@ export interface SentPast {
 /** The storage from which replicas answer. */
 interface Replicas {
   /** Sends the files of a generation. */
-  send(organization: string, name: string, finished: Described): Promise<void>;
+  send(organization: string, name: string, finished: Finished): Promise<void>;
   /** Sends what `read` finds, unless it is there. Processes that send at the same time leave what was found last. */
   sendPast(organization: string, read: () => Promise<SentPast>): Promise<void>;
   publish(organization: string, named: Named & { readonly codeVersion: string }): Promise<void>;

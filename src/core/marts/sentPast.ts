@@ -8,19 +8,19 @@ import { type LandedPlace, type RevocationEvent, Revocations } from "../landing/
 import { exported } from "../records/index.ts";
 import { currentGeneration } from "./generations.ts";
 import { History, landingIn } from "./history.ts";
-import { type Lake, lakeOf, placeOf } from "./lakeFiles.ts";
-import { type Landed, type Past, pastOf } from "./past.ts";
+import { type Lake, lakeOf, landedPlace } from "./lakeFiles.ts";
+import { type LandedAt, type Past, pastOf } from "./past.ts";
 import { allPins, type Pin } from "./pinFiles.ts";
 import { replicasOf, type SentPast } from "./replication.ts";
 import { keptStates } from "./states.ts";
 
 /** Texts of what names earlier states, by name. A name with a number has a range of entries or landings, which seldom changes. */
-export type PastParts = Readonly<Record<string, string>>;
+type PastParts = Readonly<Record<string, string>>;
 
 /** How many entries of the history, and numbers of landings, are in one part. */
 const RANGE = 500;
 
-/** Landed files as `connector/record/name`, and those that are missing. */
+/** LandedAt files as `connector/record/name`, and those that are missing. */
 interface LandedPart {
   readonly files: string[];
   readonly missing: string[];
@@ -28,7 +28,7 @@ interface LandedPart {
 
 interface OthersPart {
   readonly firstLandedAt: string | null;
-  readonly landed: readonly Landed[];
+  readonly landed: readonly LandedAt[];
   readonly secretVersion: string;
 }
 
@@ -100,7 +100,7 @@ export function pastFrom(folders: OrganizationFolders, parts: PastParts): Past {
         .flatMap((one) => one[kind])
         .filter((file) => file.startsWith(prefix))
         .map((file) => file.slice(prefix.length));
-      return [record, names.filter((name) => isWanted(placeOf(record, name))).sort()];
+      return [record, names.filter((name) => isWanted(landedPlace(record, name))).sort()];
     });
   return {
     history: async () => history,
@@ -114,7 +114,7 @@ export function pastFrom(folders: OrganizationFolders, parts: PastParts): Past {
         names.map((name) => inLake(record, name)),
       ]);
       const missing = named("missing", isWanted).flatMap(([record, names]) =>
-        names.map((name): [string, LandedPlace] => [inLake(record, name), placeOf(record, name)]),
+        names.map((name): [string, LandedPlace] => [inLake(record, name), landedPlace(record, name)]),
       );
       return { files: new Map(files as [RecordDeclaration, string[]][]), missing: new Map(missing) };
     },

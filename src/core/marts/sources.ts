@@ -7,7 +7,7 @@ import type { LakeFiles } from "./build.ts";
 import { codeVersion } from "./codeVersion.ts";
 import type { Generation } from "./generations.ts";
 import { type Inputs, landingIn, placeText } from "./history.ts";
-import { type Lake, lakeOf, placeOf } from "./lakeFiles.ts";
+import { type Lake, lakeOf, landedPlace } from "./lakeFiles.ts";
 import { pastOf } from "./past.ts";
 import { type Pulled, pulledUntil } from "./pulledUntil.ts";
 
@@ -82,14 +82,14 @@ async function sourcesOf(
 export function inputsOf({ basis, missing = [], settings }: Generation): Inputs {
   const present = (basis?.files ?? []).map((file) => {
     const [, connector = "", record = "", , name = ""] = file.split(path.sep);
-    return placeText(placeOf({ connector, name: record }, name));
+    return placeText(landedPlace({ connector, name: record }, name));
   });
   const landings = [...new Set([...present, ...missing.map(placeText)])].sort();
   return { landings, settings, pulled: basis?.pulled ?? {} };
 }
 
 const placesOf = (files: LakeFiles): string[] =>
-  [...files].flatMap(([record, names]) => names.map((file) => placeText(placeOf(record, path.basename(file)))));
+  [...files].flatMap(([record, names]) => names.map((file) => placeText(landedPlace(record, path.basename(file)))));
 
 /** The landings whose files are there. */
 export const presentIn = ({ files }: Sources): string[] => placesOf(files).sort();

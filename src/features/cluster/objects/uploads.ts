@@ -8,7 +8,7 @@ import { checkedText } from "../../../core/files/checked.ts";
 import { sha256OfText } from "../../../core/files/checksum.ts";
 import { writeNew } from "../../../core/files/durable.ts";
 import { paths } from "../../../core/files/paths.ts";
-import type { Described, SentPast } from "../../../core/marts/replication.ts";
+import type { Finished, SentPast } from "../../../core/marts/replication.ts";
 import { STATE_FOLDER } from "../../../core/marts/stateNames.ts";
 import { DAY_MS } from "../../../core/time/days.ts";
 import { described } from "./described.ts";
@@ -42,7 +42,7 @@ export class Uploads {
   }
 
   /** Sends the files that are not there yet, and then the description: nothing names them before `publish`. */
-  async send(organization: string, name: string, finished: Described): Promise<void> {
+  async send(organization: string, name: string, finished: Finished): Promise<void> {
     const there = await this.#store.list(keys.files(organization));
     await this.#send(organization, name, finished, new Map(there.map(({ key, bytes }) => [key, bytes])));
   }
@@ -51,7 +51,7 @@ export class Uploads {
   async #send(
     organization: string,
     name: string,
-    { folder, description, checksums }: Described,
+    { folder, description, checksums }: Finished,
     there: ReadonlyMap<string, number>,
   ): Promise<void> {
     // Files of the same content are sent once.
@@ -102,7 +102,7 @@ export class Uploads {
       const sha256 = sha256OfText(text);
       if (!known.has(sha256)) await this.#store.put(keys.part(organization, sha256), text);
     }
-    const isKnown = (key: string, { description }: Described): boolean =>
+    const isKnown = (key: string, { description }: Finished): boolean =>
       before?.states[key] === sha256OfText(description);
     const fresh = [...states].filter(([key, state]) => !isKnown(key, state));
     if (fresh.length === 0) return true;
@@ -194,7 +194,7 @@ export class Uploads {
   }
 
   /** The files of a generation whose objects are missing, or are not what was sent. Reads all of them. */
-  async damaged(organization: string, checksums: Described["checksums"]): Promise<string[]> {
+  async damaged(organization: string, checksums: Finished["checksums"]): Promise<string[]> {
     const folder = await mkdtemp(path.join(tmpdir(), "lucra-objects-"));
     try {
       const found: string[] = [];
