@@ -67,13 +67,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     query: engine.own.written,
     quality: engine.quality,
     pins: (organization) => data.states.reported(organization, shownPins(dataDir, organization)),
-    credentials: {
-      verify: async (clientId, secret) => {
-        const verified = await credentials.verify(clientId, secret);
-        if (verified) lastUses.note(clientId);
-        return verified;
-      },
-    },
+    credentials: noted(credentials, lastUses),
     limit: limits.requests,
     failures: limits.failures,
     sessionLimit: limits.sessions,
@@ -109,6 +103,15 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     },
   };
 }
+
+/** The credentials, whose uses are noted. */
+const noted = (credentials: Credentials, lastUses: LastUses): Pick<Credentials, "verify"> => ({
+  verify: async (clientId, secret) => {
+    const verified = await credentials.verify(clientId, secret);
+    if (verified) lastUses.note(clientId);
+    return verified;
+  },
+});
 
 /** Details of `/readyz?verbose`. */
 async function detailsOf({ config }: Base, { storage, allSettings }: Data, { schedule }: Background): Promise<object> {

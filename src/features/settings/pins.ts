@@ -1,5 +1,6 @@
 import { foldersOf } from "../../core/files/organizationFolders.ts";
-import { endPin, everNamed, type Pin, pinNamed } from "../../core/marts/pins.ts";
+import { endPin, everNamed, type Pin } from "../../core/marts/pinFiles.ts";
+import { pinNamed } from "../../core/marts/pins.ts";
 import { askedState, PIN_NAME } from "../../core/params/known.ts";
 import { pinOf } from "../links/links.ts";
 import { pinInChild } from "../pins/monthly.ts";
