@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import type { Command } from "commander";
+import { logged } from "../core/audit/audit.ts";
 import type { Config } from "../core/config.ts";
 import type { Integration, Organization } from "../core/contract/settings.ts";
 import { connectorNamed, shownConnector } from "../core/contract/vendor.ts";
@@ -55,10 +56,12 @@ async function add(dataDir: string, text: string, { organization, timezone }: Op
   const added = newIntegration(text, timezone);
   const { integrations = [] } = settings;
   const folders = foldersOf(dataDir, settings.organizationId);
-  await editSettings(folders, (written) =>
-    "integrations" in written
-      ? [{ place: ["integrations", integrations.length], value: added }]
-      : [{ place: ["integrations"], value: [added] }],
+  await logged(dataDir, [settings.organizationId], { what: "integrations.add", after: added }, () =>
+    editSettings(folders, (written) =>
+      "integrations" in written
+        ? [{ place: ["integrations", integrations.length], value: added }]
+        : [{ place: ["integrations"], value: [added] }],
+    ),
   );
   if (integrations.some(({ name }) => name !== undefined && name === added.name)) {
     warn(`${settings.name} has another integration ${added.name}: commands need the id of either`);
@@ -74,14 +77,24 @@ export function warnOfInverted(timezone: string | undefined): void {
 }
 
 async function rename(dataDir: string, wanted: string, name: string, { organization }: Options): Promise<void> {
-  const { folders, integration, place } = await found(dataDir, wanted, organization);
-  await editSettings(folders, () => [{ place: [...place, "name"], value: name }]);
+  const { folders, settings, integration, place } = await found(dataDir, wanted, organization);
+  const { id } = integration;
+  const described = { what: "integrations.rename", before: { id, name: integration.name }, after: { id, name } };
+  await logged(dataDir, [settings.organizationId], described, () =>
+    editSettings(folders, () => [{ place: [...place, "name"], value: name }]),
+  );
   console.log(printable(`${shownName(integration)} is now ${name}`));
 }
 
 async function remove(dataDir: string, wanted: string, { organization, yes = false }: Options): Promise<void> {
   const { folders, settings, integration, place } = await found(dataDir, wanted, organization);
-  if (yes) await editSettings(folders, () => [{ place, value: undefined }]);
+  if (yes) {
+    const { id, connector, name } = integration;
+    const described = { what: "integrations.remove", before: { id, connector, name } };
+    await logged(dataDir, [settings.organizationId], described, () =>
+      editSettings(folders, () => [{ place, value: undefined }]),
+    );
+  }
   const lines = [
     `${yes ? "removed" : "to be removed"}: ${shownName(integration)} (${integration.id}) from the settings of ${settings.name}`,
     "kept:    its exports and landed files, which no figure counts any more; they count again if the settings name this id again",

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { Credentials, LONGEST_OVERLAP_S } from "../core/access/credentials.ts";
+import { logged } from "../core/audit/audit.ts";
 import type { Config } from "../core/config.ts";
 import { namedOrganizations } from "../core/organizations/named.ts";
 import { table } from "../core/terminal/table.ts";
@@ -20,7 +21,10 @@ export function keysCommand(program: Command, config: () => Config): void {
     .option("--json", "as JSON")
     .action(async (options: { organization: string[]; name?: string; json?: boolean }) => {
       const organizations = await idsOf(config(), options.organization);
-      const made = await open().create({ organizations, name: options.name ?? "" });
+      const wanted = { organizations, name: options.name ?? "" };
+      const made = await logged(config().dataDir, organizations, { what: "keys.create", after: wanted }, () =>
+        open().create(wanted),
+      );
       show(made, options.json);
     });
 
@@ -56,7 +60,10 @@ export function keysCommand(program: Command, config: () => Config): void {
       if (!(overlapSeconds <= LONGEST_OVERLAP_S)) {
         throw new UsageError(`--overlap ${options.overlap}: whole seconds from 0 to ${LONGEST_OVERLAP_S}, a year`);
       }
-      const made = await open().rotate(id, { overlapSeconds });
+      const described = { what: "keys.rotate", after: { clientId: id, overlapSeconds } };
+      const made = await logged(config().dataDir, await organizationsOf(open(), id), described, () =>
+        open().rotate(id, { overlapSeconds }),
+      );
       show(made, options.json);
       if (!options.json)
         console.log(`the old one works ${made.old_secret_until ? `until ${made.old_secret_until}` : "no more"}`);
@@ -67,10 +74,15 @@ export function keysCommand(program: Command, config: () => Config): void {
     .description("end a client's access; a running service applies this within seconds")
     .argument("<client-id>")
     .action(async (id: string) => {
-      await open().revoke(id);
+      const described = { what: "keys.revoke", after: { clientId: id } };
+      await logged(config().dataDir, await organizationsOf(open(), id), described, () => open().revoke(id));
       console.log(`revoked ${id}`);
     });
 }
+
+/** The organizations whose logs a change of a client concerns. */
+const organizationsOf = async (credentials: Credentials, clientId: string): Promise<readonly string[]> =>
+  (await credentials.list()).find(({ client_id }) => client_id === clientId)?.organizations ?? [];
 
 /** Fails for an unknown organization: its credential would not work. */
 async function idsOf({ dataDir }: Config, wanted: readonly string[]): Promise<string[]> {

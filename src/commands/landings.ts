@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { logged } from "../core/audit/audit.ts";
 import type { Config } from "../core/config.ts";
 import { OperatorError } from "../core/contract/error.ts";
 import type { Organization } from "../core/contract/settings.ts";
@@ -177,7 +178,10 @@ async function change(
   const { settings, filter } = await selectionOf(config, options);
   const { file: only, always } = options;
   const wanted = { action, landings, ...filter, file: only, always };
-  const { files, rest, failure } = await changeLandings(config, settings, wanted);
+  const described = { what: `landings.${action}`, after: { landings, ...filter, file: only, always } };
+  const { files, rest, failure } = await logged(config.dataDir, [settings.organizationId], described, () =>
+    changeLandings(config, settings, wanted),
+  );
   await deliverAfter(config, [settings]);
   if (failure !== undefined) process.exitCode = 1;
   if (options.json) {

@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { Credentials } from "../core/access/credentials.ts";
+import { logged, PLATFORM } from "../core/audit/audit.ts";
 import type { Config } from "../core/config.ts";
 import { OperatorError } from "../core/contract/error.ts";
 import { UUID } from "../core/contract/param.ts";
@@ -91,7 +92,10 @@ async function add(dataDir: string, added: Added): Promise<void> {
     integrations,
     ...(margin === undefined ? {} : { margin: { percent: percentIn(margin) } }),
   };
-  const { settings, file } = await createOrganization(dataDir, wanted).catch((error: unknown) => {
+  const described = { what: "organizations.add", after: { organizationId, name } };
+  const { settings, file } = await logged(dataDir, [PLATFORM, organizationId], described, () =>
+    createOrganization(dataDir, wanted),
+  ).catch((error: unknown) => {
     throw error instanceof SettingsFaults ? new UsageError(error.message) : error;
   });
   console.log(`${name}: ${file}`);
@@ -124,7 +128,10 @@ function lackingIn({ margin, currency, integrations = [] }: Organization): strin
 async function rename(dataDir: string, wanted: string, name: string): Promise<void> {
   const settings = await oneOrganization(dataDir, warn, wanted);
   const { organizationId } = settings;
-  await editSettings(foldersOf(dataDir, organizationId), () => [{ place: ["name"], value: name }]);
+  const described = { what: "organizations.rename", before: { name: settings.name }, after: { name } };
+  await logged(dataDir, [organizationId], described, () =>
+    editSettings(foldersOf(dataDir, organizationId), () => [{ place: ["name"], value: name }]),
+  );
   await warnOfSameName(dataDir, { organizationId, name });
   console.log(printable(`${settings.name} is now ${name}`));
 }
@@ -144,13 +151,16 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
   const deleted = [settings, ...(data ? [...made, ...own] : made)];
   if (yes) {
     const { turns, pointers } = coordinationOf(dataDir);
-    await turns.writing(WAIT_MS, (turnOf) =>
-      turnOf(organizationId, async () => {
-        const known = await pointers.all(organizationId).catch(() => []);
-        // The settings first: a service that runs stops answering for the organization.
-        for (const place of deleted) await rm(place, { recursive: true, force: true });
-        for (const pointer of known) await pointers.remove(organizationId, pointer.name);
-      }),
+    const described = { what: "organizations.remove", before: { organizationId, name }, after: { withData: data } };
+    await logged(dataDir, [PLATFORM, organizationId], described, () =>
+      turns.writing(WAIT_MS, (turnOf) =>
+        turnOf(organizationId, async () => {
+          const known = await pointers.all(organizationId).catch(() => []);
+          // The settings first: a service that runs stops answering for the organization.
+          for (const place of deleted) await rm(place, { recursive: true, force: true });
+          for (const pointer of known) await pointers.remove(organizationId, pointer.name);
+        }),
+      ),
     );
   }
   const list = (title: string, places: readonly string[]): string[] =>

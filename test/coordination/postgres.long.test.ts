@@ -1,12 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { Credentials } from "../../src/core/access/credentials.ts";
+import { Audit } from "../../src/core/audit/audit.ts";
 import { type Coordination, CURRENT, NoTurn } from "../../src/core/coordination/coordination.ts";
 import { useCoordination } from "../../src/core/coordination/registry.ts";
+import { exportState, importState } from "../../src/features/cluster/postgres/move.ts";
 import { openPostgres } from "../../src/features/cluster/postgres/open.ts";
+import { People } from "../../src/features/people/people.ts";
+import { SignIns } from "../../src/features/people/signIns.ts";
 import { type Postgres, postgresPrograms, startPostgres } from "../support/postgres.ts";
 
 const ORGANIZATION = "5d1f0f0e-8a3c-4f6e-9a55-0a51c1f7a001";
@@ -40,6 +44,51 @@ describe("Coordination by PostgreSQL", function () {
 
   const writing = <T>(one: Coordination, work: () => Promise<T>, waitMs = 5_000, organization = ORGANIZATION) =>
     one.turns.writing(waitMs, (turnOf) => turnOf(organization, work));
+
+  it("takes people and the log of their changes over, and gives them back", async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-move-"));
+    const change = (n: number): Promise<void> =>
+      new Audit(dataDir).run(
+        { person: "ana@example.com" },
+        { organization: ORGANIZATION, what: `change.${n}` },
+        async () => {},
+      );
+    const whats = async (): Promise<string[]> =>
+      (await new Audit(dataDir).entries(ORGANIZATION)).map(({ what, outcome }) => `${what} ${outcome}`);
+    try {
+      await new People(dataDir).add("ana@example.com", { organizations: [ORGANIZATION], role: "admin" });
+      await new SignIns(dataDir).offer("ana@example.com", { kind: "invitation" });
+      await change(1);
+      await change(2);
+      const folder = path.join(dataDir, "audit");
+      const before = await readFile(path.join(folder, `${ORGANIZATION}.ndjson`), "utf8");
+      // The tables are made by the first connection.
+      await open(dataDir).pointers.text(ORGANIZATION, CURRENT);
+      const moved = await importState(url, dataDir);
+      expect([...moved].sort()).to.deep.equal([`audit/${ORGANIZATION}.ndjson`, "people.json", "sign-ins.json"]);
+      useCoordination(dataDir, open(dataDir));
+      expect(await whats()).to.deep.equal(["change.1 done", "change.2 done"]);
+      expect((await new People(dataDir).list()).map(({ email }) => email)).to.deep.equal(["ana@example.com"]);
+      await change(3);
+      useCoordination(dataDir, undefined);
+      await exportState(url, dataDir);
+      expect(await whats()).to.deep.equal(["change.1 done", "change.2 done", "change.3 done"]);
+      const after = await readFile(path.join(folder, `${ORGANIZATION}.ndjson`), "utf8");
+      const parsed = (text: string): unknown[] =>
+        text
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line));
+      expect(parsed(after).slice(0, 4)).to.deep.equal(parsed(before));
+      expect((await stat(path.join(folder, `${ORGANIZATION}.ndjson`))).mode & 0o777).to.equal(0o600);
+      expect(await postgres.query("select 1").then(() => open(dataDir).logs.read(ORGANIZATION, 0))).to.deep.include({
+        lines: [],
+      });
+    } finally {
+      useCoordination(dataDir, undefined);
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
 
   describe("of turns", () => {
     it("gives one organization to one process at a time, and another organization at once", async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
+import { UUID } from "../contract/param.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 
 /** The log of what concerns no organization. */
@@ -41,7 +42,25 @@ type Ended = Pick<AuditEntry, "id" | "at" | "outcome" | "reason" | "result">;
 const COMMAND = "command";
 
 /** The author of what a command changes. */
-const commandAuthor = (): Author => ({ person: COMMAND, user: userInfo().username });
+const commandAuthor = (): Author => ({ person: COMMAND, user: systemUser() });
+
+/** A user of a container may have a number only. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`;
+  }
+}
+
+const LONGEST_REASON = 500;
+
+/** Why a change failed, without what may be a secret: of an address only where it is, and no token. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .replaceAll(/\b([a-z][\w+.-]*:\/\/)(?:[^\s/?#@]*@)?([^\s/?#"')]*)[^\s"')]*/gi, "$1$2/…")
+    .replaceAll(/[\w-]{32,}/g, (text) => (UUID.test(text) ? text : "…"))
+    .slice(0, LONGEST_REASON);
 
 /**
  * The log of changes [D91]: a line before a change, and one with its outcome after it. A change without an outcome was
@@ -72,7 +91,7 @@ export class Audit {
       result = await change();
     } catch (error) {
       // The change may have been made although it failed to say so: only the reason is known.
-      await this.#end(organization, { id, at: now(), outcome: "failed", reason: (error as Error).message });
+      await this.#end(organization, { id, at: now(), outcome: "failed", reason: reasonOf(error) });
       throw error;
     }
     const kept = resultOf(result);

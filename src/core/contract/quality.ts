@@ -1,6 +1,10 @@
 /** The kinds of findings, which `docs/doctor.md` explains. */
 export const FINDING_KINDS = [
   "storage",
+  "peopleWithoutAddress",
+  "uncountedAddresses",
+  "operators",
+  "damagedLog",
   "settingsRefused",
   "unconfiguredFolders",
   "misplacedFolders",
@@ -60,6 +64,10 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 const OF_THE_OPERATOR: readonly FindingKind[] = [
   "noMargin",
   "storage",
+  "peopleWithoutAddress",
+  "uncountedAddresses",
+  "operators",
+  "damagedLog",
   "settingsRefused",
   "damagedLake",
   "damagedDerived",

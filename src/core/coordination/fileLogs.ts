@@ -1,7 +1,13 @@
+import { createReadStream } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { flushToDisk } from "../files/durable.ts";
+import { paths } from "../files/paths.ts";
 import type { Logs } from "./coordination.ts";
+
+/** The ending of a log's file. */
+export const LOG = ".ndjson";
 
 const END = 0x0a;
 
@@ -57,17 +63,38 @@ export class FileLogs implements Logs {
   }
 
   #fileOf(name: string): string {
-    return path.join(this.#folder, `${name}.ndjson`);
+    return path.join(this.#folder, `${name}${LOG}`);
   }
 }
 
 /** The lines that are whole. */
-const linesOf = (text: string): object[] =>
-  text.split("\n").flatMap((line) => {
-    try {
-      const entry: unknown = JSON.parse(line);
-      return typeof entry === "object" && entry !== null ? [entry] : [];
-    } catch {
-      return [];
-    }
-  });
+export const linesOf = (text: string): object[] => text.split("\n").flatMap((line) => entryOf(line) ?? []);
+
+function entryOf(line: string): object | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "object" && entry !== null && !Array.isArray(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many damaged lines are named. */
+const MOST_NAMED = 20;
+
+/** The numbers of lines that are no JSON objects, the first of them, and how many there are. */
+export async function damagedLines(
+  dataDir: string,
+  file: string,
+): Promise<{ readonly lines: readonly number[]; readonly count: number }> {
+  const lines: number[] = [];
+  let [count, number] = [0, 0];
+  const stream = createReadStream(path.join(paths.audit(dataDir), file), "utf8");
+  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++;
+    if (line === "" || entryOf(line)) continue;
+    count++;
+    if (lines.length < MOST_NAMED) lines.push(number);
+  }
+  return { lines, count };
+}

@@ -9,7 +9,7 @@ export function databaseCommand(program: Command, config: () => Config): void {
     .description("move the state of a data folder into the database of LUCRA_DATABASE_URL, or back");
   database
     .command("import")
-    .description("move credentials, links, sessions and pointers from files into the database")
+    .description("move people, credentials, links, sessions, logs and pointers from files into the database")
     .action(async () => {
       const { importState } = await import("./postgres/move.ts");
       const { dataDir } = config();

@@ -3,12 +3,14 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
+import { LOG } from "../../core/coordination/fileLogs.ts";
 import { paths } from "../../core/files/paths.ts";
 
 /** Marks a data folder whose pointers and documents are in a database. */
 export const markerOf = (dataDir: string): string => path.join(dataDir, ".database");
 
-const MARKER = "pointers, credentials, links and sessions of this folder are in the database of LUCRA_DATABASE_URL\n";
+const MARKER =
+  "pointers, people, credentials, links, sessions and logs of this folder are in the database of LUCRA_DATABASE_URL\n";
 
 /**
  * The composition root: chooses how the processes of a data folder coordinate. No other code knows which edition it has.
@@ -44,7 +46,18 @@ export function mark(dataDir: string): void {
 
 /** The files of a data folder that the database replaces, by their path in it. */
 export async function filesOfState(dataDir: string): Promise<string[]> {
-  const documents = [paths.credentials(dataDir), paths.links(dataDir), paths.sessions(dataDir), paths.uploads(dataDir)];
+  const documents = [
+    paths.credentials(dataDir),
+    paths.links(dataDir),
+    paths.sessions(dataDir),
+    paths.people(dataDir),
+    paths.signIns(dataDir),
+    paths.shares(dataDir),
+    paths.uploads(dataDir),
+  ];
+  const logs = (await readdir(paths.audit(dataDir)).catch(() => [] as string[]))
+    .filter((name) => name.endsWith(LOG))
+    .map((name) => path.join(paths.audit(dataDir), name));
   const pointers: string[] = [];
   for (const mart of await readdir(paths.marts(dataDir)).catch(() => [] as string[])) {
     const home = path.join(paths.marts(dataDir), mart);
@@ -53,5 +66,7 @@ export async function filesOfState(dataDir: string): Promise<string[]> {
       ...names.filter((name) => /^current(\.[0-9a-f]{16})?$/.test(name)).map((name) => path.join(home, name)),
     );
   }
-  return [...documents.filter((file) => existsSync(file)), ...pointers].map((file) => path.relative(dataDir, file));
+  return [...documents.filter((file) => existsSync(file)), ...logs.sort(), ...pointers].map((file) =>
+    path.relative(dataDir, file),
+  );
 }

@@ -15,6 +15,7 @@ import { Uploads } from "../cluster/objects/uploads.ts";
 import { damagedAtReplicas } from "../cluster/replicaRepair.ts";
 import { examine } from "./examine.ts";
 import { page } from "./page.ts";
+import { peopleFindings } from "./people.ts";
 import { type Finding, finding, type Level, type OrganizationReport, type Report } from "./report.ts";
 import { storageFindings } from "./storage.ts";
 import { verify } from "./verify.ts";
@@ -54,6 +55,7 @@ export async function diagnose(config: Config, only: string | undefined, isVerif
   const stray = only === undefined ? await unconfiguredOrganizations(config.dataDir, known) : undefined;
   const findings = [
     ...(only === undefined ? await storageFindings(config.dataDir) : []),
+    ...(only === undefined ? await peopleFindings(config) : []),
     ...problems.map((problem) => finding("settingsRefused", "wrong", `settings refused: ${problem}`)),
     ...(stray?.unconfiguredFolders ?? []).map((folder) =>
       finding("unconfiguredFolders", "notice", `left out, no settings name it any more: ${folder}`),

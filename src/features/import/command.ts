@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
+import { logged } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import { type RecordDeclaration, requiredFields, titleOf } from "../../core/contract/record.ts";
@@ -270,7 +271,12 @@ async function put(task: Task, { file, report, learned, instead }: Ready, place:
     if (!instead) return { ...same, state: "known", reason: knownReason(known) };
     return landedInstead(task, place, { report: same, name: known.name, instead });
   }
-  if (isNew) await rememberLearned(folders, integration.id, record.name, learned);
+  if (isNew) {
+    const after = { integrationId: integration.id, record: record.name, ...learned };
+    await logged(config.dataDir, [folders.organization], { what: "import.mapping", after }, () =>
+      rememberLearned(folders, integration.id, record.name, learned),
+    );
+  }
   // A copy that has not landed yet lands with the new mapping; one that has landed must have another name to land again.
   const folder = folders.exports(integration.id, record.name);
   const isWaiting = known !== undefined && known.landing === undefined;

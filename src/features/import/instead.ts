@@ -1,3 +1,4 @@
+import { logged } from "../../core/audit/audit.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import { titleOf } from "../../core/contract/record.ts";
 import { shortened } from "../../core/contract/text.ts";
@@ -100,7 +101,10 @@ export async function landInstead(
     );
   }
   const wanted = { landings: instead.landings, integration: integration.id, record: record.name, file: instead.file };
-  const { failure } = await changeLandings(config, settings, { action: "revoke", ...wanted });
+  const described = { what: "landings.revoke", after: { ...wanted, replacedBy: name } };
+  const { failure } = await logged(config.dataDir, [folders.organization], described, () =>
+    changeLandings(config, settings, { action: "revoke", ...wanted }),
+  );
   await deliverAfter(config, [settings]);
   if (failure !== undefined)
     throw new OperatorError(

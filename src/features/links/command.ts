@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { logged } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { ApiError } from "../../core/contract/error.ts";
 import { answerTo } from "../../core/contract/failures.ts";
@@ -51,7 +52,9 @@ export function linksCommand(program: Command, config: () => Config): void {
     .description("end a link; a running service applies this within seconds")
     .argument("<link-id>")
     .action(async (id: string) => {
-      await open().revoke(id);
+      const found = (await open().list()).find((one) => one.id === id);
+      const described = { what: "links.revoke", before: { id, name: found?.name, endpoint: found?.endpoint } };
+      await logged(config().dataDir, found ? [found.organization] : [], described, () => open().revoke(id));
       console.log(`revoked ${id}`);
     });
 }
@@ -74,11 +77,10 @@ async function create(config: Config, links: Links, wanted: Wanted): Promise<voi
   const states = new StateStore(config.dataDir, { bytes: config.statesBytes, onFailure: () => {} });
   const asked = { address, settings, days, knownAt: wanted.knownAt };
   const what = await shared(asked, { states, now: config.now }, routesOf(allEndpoints)).catch(asUsage(address));
-  const { id, token } = await links.create({
-    ...what,
-    name: wanted.name ?? "",
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-  });
+  const link = { ...what, name: wanted.name ?? "", ...(expiresAt === undefined ? {} : { expiresAt }) };
+  const { id, token } = await logged(config.dataDir, [what.organization], { what: "links.create", after: link }, () =>
+    links.create(link),
+  );
   const url = config.publicUrl + addressOf(token);
   if (wanted.json) return console.log(JSON.stringify({ id, url, expiresAt: expiresAt ?? null }));
   console.log(`id:      ${id}\naddress: ${url}   (shown only once)`);

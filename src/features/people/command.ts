@@ -65,7 +65,10 @@ export function peopleCommand(program: Command, config: () => Config): void {
       const email = emailOf(text);
       const known = (await new People(dataDir).list()).find((one) => one.email === email);
       if (!known) throw new OperatorError(`${email}: no such person; \`people add\` adds one`);
-      const link = await printedLink(config(), email, "link");
+      const described = { what: "people.link", after: { email } };
+      const link = await logged(dataDir, Object.keys(known.roles), described, () =>
+        printedLink(config(), email, "link"),
+      );
       console.log(json ? JSON.stringify({ email, link }) : link);
     });
 }

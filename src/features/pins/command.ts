@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { logged } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { ApiError, failureText, OperatorError } from "../../core/contract/error.ts";
 import { answerTo } from "../../core/contract/failures.ts";
@@ -70,7 +71,9 @@ async function create(config: Config, { organization = "", name = "", at, json }
   }
   const knownAt = await instantOf(config, settings, at);
   const wanted = { organization: settings.organizationId, name, knownAt, createdBy: "command" as const };
-  const pin = await createPin(config, wanted).catch((error: unknown) => {
+  const described = { what: "pins.create", after: { name, knownAt } };
+  const made = logged(config.dataDir, [settings.organizationId], described, () => createPin(config, wanted));
+  const pin = await made.catch((error: unknown) => {
     throw error instanceof ApiError
       ? new UsageError(`--at ${at ?? knownAt}: ${answerTo(error, "").body.message}`)
       : error;
@@ -137,7 +140,8 @@ async function remove(config: Config, name: string, { organization, force, json 
     );
   }
   const folders = foldersOf(dataDir, organizationId);
-  await endPin(folders, pin, now().toISOString());
+  const described = { what: "pins.remove", before: { name, knownAt: pin.knownAt } };
+  await logged(dataDir, [organizationId], described, () => endPin(folders, pin, now().toISOString()));
   await sendChangedPast(folders);
   if (json) return console.log(JSON.stringify({ name, links: links.map(({ id }) => id) }));
   console.log(printable(`removed: ${name}${links.length > 0 ? `; these share links answer 404 now: ${named}` : ""}`));

@@ -1,5 +1,6 @@
 import { text as textOf } from "node:stream/consumers";
 import type { Command } from "commander";
+import { logged } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Integration, Organization } from "../../core/contract/settings.ts";
@@ -71,8 +72,16 @@ async function set(config: Config, options: Options): Promise<void> {
       ),
     );
   }
-  const folders = foldersOf(config.dataDir, organization.organizationId);
-  await keepSecrets(folders, integration.id, secrets, integration.pull && placeOfSecrets(integration));
+  const { organizationId } = organization;
+  const after = { integrationId: integration.id, keys: Object.keys(secrets).sort() };
+  await logged(config.dataDir, [organizationId], { what: "secrets.set", after }, () =>
+    keepSecrets(
+      foldersOf(config.dataDir, organizationId),
+      integration.id,
+      secrets,
+      integration.pull && placeOfSecrets(integration),
+    ),
+  );
   console.log(printable(`kept ${Object.keys(secrets).join(", ")} of ${shownName(integration)}`));
   console.log(
     `then: npm run -s lucra -- pull --check --organization ${organization.organizationId} --integration ${integration.id}`,
@@ -128,7 +137,11 @@ const shownInstant = (at: string | null): string => at?.slice(0, 19).replace("T"
 
 async function remove(config: Config, options: Options): Promise<void> {
   const { organization, integration } = await integrationOf(config, options);
-  const removed = await removeSecrets(foldersOf(config.dataDir, organization.organizationId), integration.id);
+  const { organizationId } = organization;
+  const described = { what: "secrets.remove", before: { integrationId: integration.id } };
+  const removed = await logged(config.dataDir, [organizationId], described, () =>
+    removeSecrets(foldersOf(config.dataDir, organizationId), integration.id),
+  );
   if (!removed) throw new OperatorError(printable(`${shownName(integration)} has no secrets`));
   console.log(printable(`removed the secrets of ${shownName(integration)}; revoke them at the vendor too`));
 }

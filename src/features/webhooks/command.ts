@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { Command } from "commander";
+import { logged } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Organization } from "../../core/contract/settings.ts";
@@ -65,12 +66,16 @@ async function set(config: Config, url: string, options: Options): Promise<void>
   const { organizationId, name } = await ofOptions(config, options);
   const folders = foldersOf(dataDir, organizationId);
   const version = await currentVersion(folders);
-  await editSettings(folders, () => [{ place: ["webhook"], value: { url } }]);
-  // Events need the secret, so that none is sent before the version is known from which on changes are delivered.
-  await beginState(folders, version);
   const before = options.newSecret ? undefined : await webhookSecret(folders);
   const secret = before?.secret ?? newSecret();
-  await keepSecret(folders, { secret, setAt: new Date().toISOString() });
+  // The path of the address may be a secret.
+  const after = { address: siteOf(url), newSecret: !before };
+  await logged(dataDir, [organizationId], { what: "webhooks.set", after }, async () => {
+    await editSettings(folders, () => [{ place: ["webhook"], value: { url } }]);
+    // Events need the secret, so that none is sent before the version is known from which on changes are delivered.
+    await beginState(folders, version);
+    await keepSecret(folders, { secret, setAt: new Date().toISOString() });
+  });
   console.log(printable(`webhook of ${name}: ${originOf(url)}`));
   if (!before) console.log(`secret: ${secret}   (shown only once)`);
   console.log("then: npm run -s lucra -- webhooks test");
@@ -81,10 +86,16 @@ async function remove(config: Config, options: Options): Promise<void> {
   const { organizationId, name, webhook } = await ofOptions(config, options);
   if (!webhook) throw new OperatorError(`${name} has no webhook`);
   const folders = foldersOf(dataDir, organizationId);
-  await editSettings(folders, () => [{ place: ["webhook"], value: undefined }]);
-  for (const file of [folders.webhookSecret, folders.webhook]) await rm(file, { force: true });
+  const described = { what: "webhooks.remove", before: { address: siteOf(webhook.url) } };
+  await logged(dataDir, [organizationId], described, async () => {
+    await editSettings(folders, () => [{ place: ["webhook"], value: undefined }]);
+    for (const file of [folders.webhookSecret, folders.webhook]) await rm(file, { force: true });
+  });
   console.log(printable(`removed the webhook of ${name}`));
 }
+
+/** Of an address that may be none. */
+const siteOf = (url: string): string | null => (URL.canParse(url) ? originOf(url) : null);
 
 const LONGEST_ANSWER = 1_000;
 

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
-import { readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../../../core/contract/error.ts";
+import { LOG, linesOf } from "../../../core/coordination/fileLogs.ts";
 import { withWriterLock } from "../../../core/engine/lock.ts";
 import { writeWhole } from "../../../core/files/durable.ts";
 import { foldersOf } from "../../../core/files/organizationFolders.ts";
+import { paths } from "../../../core/files/paths.ts";
 import { filesOfState, mark, markerOf } from "../openCoordination.ts";
 import { Connections } from "./connections.ts";
 
@@ -14,9 +16,16 @@ type Moved = readonly string[];
 /** A file that was imported stays under this name, out of use. */
 const BEFORE = ".before-database";
 const WAIT_MS = 60_000;
+/** The lines of a log that has none yet. */
+const ADD_LINES = `
+insert into lucra.logs (name, number, line)
+  select $1, one.number, one.line from jsonb_array_elements($2::jsonb) with ordinality as one (line, number)`;
+const TAKE_LINES = `
+with taken as (delete from lucra.logs returning name, number, line)
+select name, string_agg(line::text || chr(10), '' order by number) as lines from taken group by name order by name`;
 const MART = /organization_id=(.+)$/;
 
-/** Moves credentials, links, sessions and pointers of a data folder into the database, all or nothing. */
+/** Moves people, credentials, links, sessions, logs and pointers of a data folder into the database, all or nothing. */
 export async function importState(url: string, dataDir: string): Promise<Moved> {
   const connections = new Connections(url);
   try {
@@ -25,14 +34,17 @@ export async function importState(url: string, dataDir: string): Promise<Moved> 
       const contents = await Promise.all(files.map((file) => readFile(path.join(dataDir, file), "utf8")));
       await connections.transaction(async (query) => {
         const [there] = await query(
-          "select (select count(*) from lucra.documents) + (select count(*) from lucra.pointers) as count",
+          `select (select count(*) from lucra.documents) + (select count(*) from lucra.pointers)
+            + (select count(*) from lucra.logs) as count`,
         );
         if (Number(there?.count) > 0 && files.length > 0)
           throw new OperatorError("the database has credentials or pointers already: it belongs to one data folder");
         for (const [n, file] of files.entries()) {
           const [, organization] = MART.exec(path.dirname(file)) ?? [];
           const values = [path.basename(file), contents[n]];
-          if (organization === undefined) {
+          if (file.endsWith(LOG)) {
+            await query(ADD_LINES, [path.basename(file, LOG), JSON.stringify(linesOf(contents[n] ?? ""))]);
+          } else if (organization === undefined) {
             await query(
               `insert into lucra.documents (name, content, version, changed_at)
                 values ($1, $2, nextval('lucra.versions'), clock_timestamp())`,
@@ -69,6 +81,12 @@ export async function exportState(url: string, dataDir: string): Promise<Moved> 
         for (const { name, content } of await query("delete from lucra.documents returning name, content")) {
           await writeWhole(path.join(dataDir, String(name)), String(content), 0o600);
           moved.push(String(name));
+        }
+        for (const { name, lines } of await query(TAKE_LINES)) {
+          const file = path.join(paths.audit(dataDir), `${name}${LOG}`);
+          await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+          await writeWhole(file, String(lines), 0o600);
+          moved.push(path.relative(dataDir, file));
         }
         for (const { organization, name, content } of await query(
           "delete from lucra.pointers returning organization, name, content",
