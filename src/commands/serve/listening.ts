@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import { Credentials } from "../../core/access/credentials.ts";
-import { LastUses } from "../../core/access/lastUses.ts";
+import { LastUses, noted } from "../../core/access/lastUses.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Coordination } from "../../core/coordination/coordination.ts";

@@ -1,6 +1,7 @@
 import type { Document } from "../coordination/coordination.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import { paths } from "../files/paths.ts";
+import type { Verified } from "./credentials.ts";
 
 interface Content {
   /** By client. */
@@ -55,3 +56,14 @@ export class LastUses {
     return (await this.#document.latest()).uses;
   }
 }
+
+type Verify = (clientId: string, secret: string) => Promise<Verified | undefined>;
+
+/** Credentials of which each use is noted. */
+export const noted = (credentials: { readonly verify: Verify }, uses: LastUses): { readonly verify: Verify } => ({
+  verify: async (clientId, secret) => {
+    const verified = await credentials.verify(clientId, secret);
+    if (verified) uses.note(clientId);
+    return verified;
+  },
+});
