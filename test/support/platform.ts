@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import request, { type Test } from "supertest";
 import type { Data } from "../../src/commands/serve/data.ts";
@@ -16,7 +17,6 @@ import { Children } from "../../src/core/processes/children.ts";
 import { DataQuality } from "../../src/features/doctor/quality.ts";
 import { Links } from "../../src/features/links/links.ts";
 import { People, type Role } from "../../src/features/people/people.ts";
-import { Sessions } from "../../src/features/people/sessions.ts";
 import { AURORA, type DataFolder } from "./data.ts";
 import { openService, type Service } from "./service.ts";
 
@@ -36,7 +36,7 @@ export interface PlatformService {
   readonly lastUses: LastUses;
   readonly audit: Audit;
   /** Signs a person in who has this role in the organization. */
-  as(role: Role | "operator", organization?: string, clock?: () => number): Promise<Page>;
+  as(role: Role | "operator", organization?: string, signedInAt?: string): Promise<Page>;
   /** The newest line of an organization's log. */
   last(organization?: string): Promise<AuditEntry | undefined>;
   close(): Promise<void>;
@@ -91,14 +91,21 @@ export async function openPlatformService(data: DataFolder): Promise<PlatformSer
     credentials,
     lastUses,
     audit,
-    as: async (role, organization = AURORA, clock = Date.now) => {
+    as: async (role, organization = AURORA, signedInAt = undefined) => {
       const email = `${role}-${randomUUID()}@example.com`;
       const given =
         role === "operator"
           ? { organizations: [], role: "viewer" as const, operator: true }
           : { organizations: [organization], role };
       await people.add(email, given);
-      const { token } = await new Sessions({ dataDir, credentials, clock }).startOf(email, "test");
+      const { token } = await sessions.startOf(email, "test");
+      if (signedInAt !== undefined) {
+        const kept = JSON.parse(await data.text("sessions.json"));
+        kept.sessions.at(-1).createdAt = signedInAt;
+        await data.write("sessions.json", JSON.stringify(kept));
+      }
+      // What another process has written is known after half a second.
+      await sleep(600);
       return pageOf(service, token);
     },
     last: async (organization = AURORA) => (await audit.entries(organization)).at(-1),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import type { Integration, Organization, PullSettings } from "../../core/contract/settings.ts";
-import { CONNECTOR_NAMES, connectorNamed, shownConnector } from "../../core/contract/vendor.ts";
+import { CONNECTOR_NAMES, connectorNamed, VENDORS } from "../../core/contract/vendor.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import type { Edit } from "../../core/organizations/edit.ts";
 import { readOrganization } from "../../core/organizations/settings.ts";
@@ -14,7 +14,7 @@ import { noteEnteredFor } from "../pull/secrets.ts";
 import { arrivals } from "./arrivals.ts";
 import type { SettingsDependencies } from "./dependencies.ts";
 import { assertSeen, settingsNow, type Written, writeSettings } from "./file.ts";
-import { REMOVED, removedConnections } from "./removed.ts";
+import { REMOVED, type Removal, removedConnections } from "./removed.ts";
 import { scheduleWords } from "./scheduleWords.ts";
 import { bodyOf, NAME } from "./schemas.ts";
 
@@ -108,7 +108,7 @@ function described(integration: Integration, isEnglish: boolean): object {
   ]);
   return {
     integration: shown(integration),
-    vendor: shownConnector(connector),
+    vendor: VENDORS[connector].name,
     records: exportedBy(connector).map(({ name }) => name),
     scheduleWords: schedule === undefined ? null : (scheduleWords(schedule, isEnglish) ?? null),
     canBePulled: pulled !== undefined,
@@ -200,11 +200,15 @@ function editsOf(present: Integration, { name, timezone, schedule, pull }: Field
   return edits.filter(({ place, value }) => JSON.stringify(at(place)) !== JSON.stringify(value));
 }
 
-async function remove(deps: SettingsDependencies, call: Call): Promise<object> {
-  await writeSettings(deps, call.organization, (written) => [
-    { place: placeOf(call, written).place, value: undefined },
-  ]);
-  return {};
+async function remove(deps: SettingsDependencies, call: Call): Promise<Removal> {
+  let removed: Integration | undefined;
+  await writeSettings(deps, call.organization, (written) => {
+    const { integration, place } = placeOf(call, written);
+    removed = integration;
+    return [{ place, value: undefined }];
+  });
+  if (!removed) throw new PlatformError("notFound");
+  return { removed };
 }
 
 /** Where the file has the connection now. Fails with `changed` unless it is the one that the page has seen. */
