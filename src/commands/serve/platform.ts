@@ -4,6 +4,7 @@ import { Audit } from "../../core/audit/audit.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import type { OrganizationListParts } from "../../core/http/organizations.ts";
+import { Children } from "../../core/processes/children.ts";
 import type { Links } from "../../features/links/links.ts";
 import { SmtpMailer } from "../../features/mail/mailer.ts";
 import { PeopleAccess } from "../../features/people/access.ts";
@@ -68,6 +69,9 @@ export function openSignIn(base: Base, parts: SignInParts) {
   };
 }
 
+/** How long the effect of settings may be computed. */
+const EFFECT_MS = 10 * 60_000;
+
 /** What people do at a service: sign in, and change what their role allows. */
 function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
   const { data, engine, people, access, sessions, kept } = parts;
@@ -83,6 +87,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
   const offers = { mail: mailer !== undefined, shares: config.shares };
   const shared = { people, signIns, sessions, mailer, publicUrl, namesOf, languageOf, offers };
   const shares = config.shares ? new Shares(dataDir, kept("shares"), data.storage) : undefined;
+  const effectChildren = new Children(dataDir, EFFECT_MS);
   const settings = settingsResources({
     ...parts,
     ...engine,
@@ -92,6 +97,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
     states: data.states,
     generations: data.generations,
     children: data.stateChildren,
+    effectChildren,
   });
   const uploads = openUploads({ config, log, readOnly }, data);
   const resources = [
@@ -116,7 +122,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
       ...(shares ? [sharesFeature({ ...parts, shares, writes: !readOnly })] : []),
     ],
     stop: async () => {
-      await Promise.all([uploads.stop(), mailer?.stop(), shares?.write()]);
+      await Promise.all([uploads.stop(), mailer?.stop(), shares?.write(), effectChildren.stop()]);
     },
   };
 }

@@ -24,4 +24,6 @@ export interface SettingsDependencies {
   readonly quality: { of(settings: Organization, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> };
   /** Their processes have a low priority. */
   readonly children: Children;
+  /** As `children`, with less time. */
+  readonly effectChildren: Pick<Children, "run">;
 }

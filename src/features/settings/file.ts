@@ -41,7 +41,9 @@ export const faultsAnswered = <T>(work: Promise<T>): Promise<T> =>
   });
 
 const refusalOf = ({ faults, isOfChange }: SettingsFaults): PlatformError =>
-  new PlatformError(isOfChange ? "invalid" : "faulty", { details: faults.map(detailOf) });
+  new PlatformError(isOfChange ? "invalid" : "faulty", { details: detailsOf(faults) });
+
+export const detailsOf = (faults: readonly string[]) => faults.map(detailOf);
 
 /** A fault begins with its place: `costs[0].item: …`. */
 function detailOf(fault: string): { readonly parameter: string; readonly message: string } {

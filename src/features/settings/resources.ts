@@ -3,6 +3,7 @@ import { connectionResources } from "./connections.ts";
 import { credentialResources } from "./credentials.ts";
 import { dataResources } from "./data.ts";
 import type { SettingsDependencies } from "./dependencies.ts";
+import { effectResources } from "./effectResources.ts";
 import { organizationResources } from "./organizations.ts";
 import { pinResources } from "./pins.ts";
 import { sectionResource } from "./sections.ts";
@@ -12,6 +13,7 @@ import { vendorKeysResource } from "./vendorKeys.ts";
 /** What admins see and change of their organization, and operators of all [D92]. */
 export const settingsResources = (deps: SettingsDependencies): Resource[] => [
   sectionResource(deps),
+  ...effectResources(deps),
   ...credentialResources(deps),
   ...connectionResources(deps),
   vendorKeysResource(deps),
