@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import type { Command } from "commander";
-import { logged } from "../core/audit/audit.ts";
 import type { Config } from "../core/config.ts";
 import type { Integration, Organization } from "../core/contract/settings.ts";
 import { connectorNamed, shownConnector } from "../core/contract/vendor.ts";
 import { foldersOf, type OrganizationFolders } from "../core/files/organizationFolders.ts";
-import { editSettings } from "../core/organizations/edit.ts";
 import { invertedZone } from "../core/organizations/invertedZone.ts";
 import { namedIntegration, oneOrganization, shownName } from "../core/organizations/named.ts";
 import { knownOrganizations } from "../core/organizations/open.ts";
+import { editByCommand } from "../core/organizations/seen.ts";
 import { exportedBy } from "../core/records/index.ts";
 import { printable } from "../core/terminal/table.ts";
 import { once, UsageError } from "../core/terminal/usage.ts";
@@ -56,12 +55,10 @@ async function add(dataDir: string, text: string, { organization, timezone }: Op
   const added = newIntegration(text, timezone);
   const { integrations = [] } = settings;
   const folders = foldersOf(dataDir, settings.organizationId);
-  await logged(dataDir, [settings.organizationId], { what: "integrations.add", after: added }, () =>
-    editSettings(folders, (written) =>
-      "integrations" in written
-        ? [{ place: ["integrations", integrations.length], value: added }]
-        : [{ place: ["integrations"], value: [added] }],
-    ),
+  await editByCommand(folders, { what: "connections.add", after: { integration: added } }, (written) =>
+    "integrations" in written
+      ? [{ place: ["integrations", integrations.length], value: added }]
+      : [{ place: ["integrations"], value: [added] }],
   );
   if (integrations.some(({ name }) => name !== undefined && name === added.name)) {
     warn(`${settings.name} has another integration ${added.name}: commands need the id of either`);
@@ -77,24 +74,18 @@ export function warnOfInverted(timezone: string | undefined): void {
 }
 
 async function rename(dataDir: string, wanted: string, name: string, { organization }: Options): Promise<void> {
-  const { folders, settings, integration, place } = await found(dataDir, wanted, organization);
-  const { id } = integration;
-  const described = { what: "integrations.rename", before: { id, name: integration.name }, after: { id, name } };
-  await logged(dataDir, [settings.organizationId], described, () =>
-    editSettings(folders, () => [{ place: [...place, "name"], value: name }]),
-  );
+  const { folders, integration, place } = await found(dataDir, wanted, organization);
+  const after = { integration: integration.id, name };
+  await editByCommand(folders, { what: "connections.change", after }, () => [
+    { place: [...place, "name"], value: name },
+  ]);
   console.log(printable(`${shownName(integration)} is now ${name}`));
 }
 
 async function remove(dataDir: string, wanted: string, { organization, yes = false }: Options): Promise<void> {
   const { folders, settings, integration, place } = await found(dataDir, wanted, organization);
-  if (yes) {
-    const { id, connector, name } = integration;
-    const described = { what: "integrations.remove", before: { id, connector, name } };
-    await logged(dataDir, [settings.organizationId], described, () =>
-      editSettings(folders, () => [{ place, value: undefined }]),
-    );
-  }
+  const after = { integration: integration.id };
+  if (yes) await editByCommand(folders, { what: "connections.remove", after }, () => [{ place, value: undefined }]);
   const lines = [
     `${yes ? "removed" : "to be removed"}: ${shownName(integration)} (${integration.id}) from the settings of ${settings.name}`,
     "kept:    its exports and landed files, which no figure counts any more; they count again if the settings name this id again",

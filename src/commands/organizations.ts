@@ -16,10 +16,11 @@ import { paths } from "../core/files/paths.ts";
 import { spellings } from "../core/landing/find/exports.ts";
 import { costWarnings } from "../core/organizations/costs.ts";
 import { createOrganization } from "../core/organizations/create.ts";
-import { editSettings, SettingsFaults, settingsFile } from "../core/organizations/edit.ts";
+import { SettingsFaults, settingsFile } from "../core/organizations/edit.ts";
 import { NO_MARGIN } from "../core/organizations/margin.ts";
 import { namedOrganizations, oneOrganization } from "../core/organizations/named.ts";
 import { knownOrganizations, namesInSettings } from "../core/organizations/open.ts";
+import { editByCommand } from "../core/organizations/seen.ts";
 import { misnamed, readOrganization } from "../core/organizations/settings.ts";
 import { exported } from "../core/records/index.ts";
 import { WAIT_MS } from "../core/sync/sync.ts";
@@ -128,10 +129,10 @@ function lackingIn({ margin, currency, integrations = [] }: Organization): strin
 async function rename(dataDir: string, wanted: string, name: string): Promise<void> {
   const settings = await oneOrganization(dataDir, warn, wanted);
   const { organizationId } = settings;
-  const described = { what: "organizations.rename", before: { name: settings.name }, after: { name } };
-  await logged(dataDir, [organizationId], described, () =>
-    editSettings(foldersOf(dataDir, organizationId), () => [{ place: ["name"], value: name }]),
-  );
+  const folders = foldersOf(dataDir, organizationId);
+  await editByCommand(folders, { what: "organizations.rename", after: { name } }, () => [
+    { place: ["name"], value: name },
+  ]);
   await warnOfSameName(dataDir, { organizationId, name });
   console.log(printable(`${settings.name} is now ${name}`));
 }

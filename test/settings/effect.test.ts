@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { deriveAll } from "../../src/core/sync/sync.ts";
 import { effectOf, lastWholeMonth } from "../../src/features/settings/effectOf.ts";
-import { AURORA, DataFolder } from "../support/data.ts";
+import { AURORA, type DataFolder } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
 
 describe("The effect of settings [D92]", () => {

@@ -4,8 +4,8 @@ import path from "node:path";
 import request, { type Test } from "supertest";
 import { Credentials } from "../../src/core/access/credentials.ts";
 import { Audit } from "../../src/core/audit/audit.ts";
-import { coordinationOf } from "../../src/core/coordination/registry.ts";
 import { HourlyRequests } from "../../src/core/http/networkAddress.ts";
+import { inLogTurn } from "../../src/core/organizations/seen.ts";
 import type { Mail } from "../../src/features/mail/mail.ts";
 import { PeopleAccess } from "../../src/features/people/access.ts";
 import { People, type Role } from "../../src/features/people/people.ts";
@@ -15,7 +15,7 @@ import { Sessions } from "../../src/features/people/sessions.ts";
 import { signInFeature } from "../../src/features/people/signInRoutes.ts";
 import { SignIns } from "../../src/features/people/signIns.ts";
 import type { Resource } from "../../src/features/platform/resource.ts";
-import { exclusivelyIn, platformFeature } from "../../src/features/platform/routes.ts";
+import { platformFeature } from "../../src/features/platform/routes.ts";
 import { type Made, makeApp, OURS, THEIRS } from "./app.ts";
 
 export const PAGE = "https://lucra.example.com";
@@ -95,7 +95,7 @@ export class Platform {
         clientOf: (sent) => signedInWith(this.sessions, sent),
         organizations: { has: async (id) => [OURS, THEIRS].includes(id) },
         audit: this.audit,
-        exclusively: exclusivelyIn(dataDir, coordinationOf(dataDir)),
+        exclusively: (organization, work) => inLogTurn(dataDir, organization, work),
         readOnly,
       }),
     ];

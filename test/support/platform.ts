@@ -98,7 +98,7 @@ export async function openPlatformService(data: DataFolder): Promise<PlatformSer
           ? { organizations: [], role: "viewer" as const, operator: true }
           : { organizations: [organization], role };
       await people.add(email, given);
-      const { token } = await sessions.startOf(email, "test");
+      const { token } = await sessions.startOf({ person: email }, "test");
       if (signedInAt !== undefined) {
         const kept = JSON.parse(await data.text("sessions.json"));
         kept.sessions.at(-1).createdAt = signedInAt;

@@ -1,6 +1,11 @@
+import type { Logger } from "pino";
+import { Audit } from "../../core/audit/audit.ts";
+import type { Config } from "../../core/config.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import type { Metrics } from "../../core/http/metrics.ts";
 import { LandingWatch } from "../../core/landing/ledger/landed.ts";
+import { hasUnseen, inLogTurn, logEdits } from "../../core/organizations/seen.ts";
 import { SettingsWatch } from "../../core/organizations/watch.ts";
 import { JobQueue } from "../../core/schedule/jobQueue.ts";
 import { Schedule } from "../../core/schedule/schedule.ts";
@@ -49,12 +54,14 @@ export async function startBackground(
     onPinned: (month) => log.info(month, "pinned"),
     onFailure: (organization, error) => log.error({ organization, err: error }, "could not pin a month"),
   });
+  const noteEdits = editsNoted(config, log);
   const settings = new SettingsWatch(
     organizations,
     async (changed) => {
       await schedule.look();
       if (!readOnly) webhooks.look(await allSettings());
       if (!readOnly && hasBegun) void months.look();
+      if (!readOnly) await noteEdits(changed);
       for (const organization of changed) await generations.settingsChanged(organization);
     },
     (error) => log.error({ err: error }, "could not apply changed settings"),
@@ -75,6 +82,8 @@ export async function startBackground(
       schedule,
       watch: async () => {
         if (!ending) await settings.start();
+        // What was edited while no service ran.
+        if (!readOnly && !ending) await noteEdits(await organizations.ids());
       },
       begin: async () => {
         if (!readOnly && !ending) await schedule.start();
@@ -91,5 +100,20 @@ export async function startBackground(
       ending.catch(() => {});
     },
     stop: async () => ending,
+  };
+}
+
+/** Logs changes of settings files by hand. Without the log the settings are in force all the same. */
+function editsNoted({ dataDir }: Config, log: Logger): (ids: readonly string[]) => Promise<void> {
+  const audit = new Audit(dataDir);
+  return async (ids) => {
+    for (const organization of ids) {
+      const folders = foldersOf(dataDir, organization);
+      try {
+        if (await hasUnseen(folders)) await inLogTurn(dataDir, organization, () => logEdits(audit, folders));
+      } catch (error) {
+        log.error({ organization, err: error }, "a change of the settings could not be logged");
+      }
+    }
   };
 }

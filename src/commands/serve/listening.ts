@@ -104,15 +104,6 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
   };
 }
 
-/** The credentials, whose uses are noted. */
-const noted = (credentials: Credentials, lastUses: LastUses): Pick<Credentials, "verify"> => ({
-  verify: async (clientId, secret) => {
-    const verified = await credentials.verify(clientId, secret);
-    if (verified) lastUses.note(clientId);
-    return verified;
-  },
-});
-
 /** Details of `/readyz?verbose`. */
 async function detailsOf({ config }: Base, { storage, allSettings }: Data, { schedule }: Background): Promise<object> {
   if (storage.isLate) return {};

@@ -4,6 +4,7 @@ import { Audit } from "../../core/audit/audit.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import type { OrganizationListParts } from "../../core/http/organizations.ts";
+import { inLogTurn } from "../../core/organizations/seen.ts";
 import { Children } from "../../core/processes/children.ts";
 import type { Links } from "../../features/links/links.ts";
 import { SmtpMailer } from "../../features/mail/mailer.ts";
@@ -14,7 +15,7 @@ import { signedInWith } from "../../features/people/sessionRoutes.ts";
 import { Sessions } from "../../features/people/sessions.ts";
 import { signInFeature } from "../../features/people/signInRoutes.ts";
 import { SignIns } from "../../features/people/signIns.ts";
-import { exclusivelyIn, platformFeature } from "../../features/platform/routes.ts";
+import { platformFeature } from "../../features/platform/routes.ts";
 import { settingsResources } from "../../features/settings/resources.ts";
 import { shareResources } from "../../features/shares/resources.ts";
 import { sharesFeature } from "../../features/shares/routes.ts";
@@ -116,7 +117,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
         clientOf: (request) => signedInWith(sessions, request),
         organizations: { has: async (id) => (await data.settingsOf(id)) !== undefined },
         audit,
-        exclusively: exclusivelyIn(dataDir, coordinationOf(dataDir)),
+        exclusively: (organization, work) => inLogTurn(dataDir, organization, work),
         readOnly,
       }),
       ...(shares ? [sharesFeature({ ...parts, shares, writes: !readOnly })] : []),

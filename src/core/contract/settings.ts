@@ -92,6 +92,30 @@ export interface Note {
   readonly sale?: true;
 }
 
+/** What is written to somebody, and when [D95]. */
+interface Letter {
+  /** For `mail`, a person of the organization. */
+  readonly to?: string;
+  readonly on: "daily" | "weekly" | "monthly";
+  /** A time of the day, such as `08:00`. */
+  readonly at: string;
+  readonly language?: Locale;
+  readonly channel: "mail" | "slack" | "webhook";
+}
+
+/** When a figure is worth a word [D96]. At most one of `channel`, `campaignId` and `integrationId`. */
+interface Alert {
+  readonly name: string;
+  readonly figure: string;
+  readonly channel?: string;
+  readonly campaignId?: string;
+  readonly integrationId?: string;
+  readonly rule: "above" | "below" | "change";
+  readonly value: number;
+  readonly over: "day" | "week";
+  readonly atOnce?: true;
+}
+
 /** A tenant's settings, from `organizations/<id>.json`. */
 export interface Organization {
   readonly organizationId: string;
@@ -111,23 +135,20 @@ export interface Organization {
   /** The language of texts for readers who have not chosen one. */
   readonly locale?: Locale;
   readonly notes?: readonly Note[];
+  readonly letters?: readonly Letter[];
+  readonly alerts?: readonly Alert[];
   /** On that day of each month, the month before is pinned under its name [D83]. */
   readonly pins?: { readonly monthly: number };
 }
 
 /** The settings that answers depend on. The others take effect without a derivation, and no generation keeps them. */
-export const answerSettings = ({
-  webhook: _,
-  targets: __,
-  pins: ___,
-  locale: ____,
-  notes: _____,
-  integrations,
-  ...others
-}: Organization): Organization => ({
-  ...others,
-  ...(integrations ? { integrations: integrations.map(({ pull: ______, ...one }) => one) } : {}),
-});
+export function answerSettings({ integrations, ...others }: Organization): Organization {
+  const { webhook, targets, pins, locale, notes, letters, alerts, ...own } = others;
+  return {
+    ...own,
+    ...(integrations ? { integrations: integrations.map(({ pull: _, ...one }) => one) } : {}),
+  };
+}
 
 /** Those that answers of earlier states are made from [D81]: not what only landing, the schedule or a page reads. */
 export function knownSettings({ organizationId, name, integrations, ...others }: Organization): Organization {

@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import express, { type Request, type Router } from "express";
 import { roleIn, type SignedIn, type Verified } from "../../core/access/credentials.ts";
 import { type Audit, PLATFORM } from "../../core/audit/audit.ts";
 import { ApiError, OperatorError } from "../../core/contract/error.ts";
 import { canonicalId } from "../../core/contract/param.ts";
-import { type Coordination, NoTurn } from "../../core/coordination/coordination.ts";
-import { paths } from "../../core/files/paths.ts";
+import { NoTurn } from "../../core/coordination/coordination.ts";
 import type { Authenticator } from "../../core/http/authenticator.ts";
 import { type Exchange, exchangeOf, headerOf } from "../../core/http/exchange.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
@@ -263,21 +260,6 @@ function keyOf(request: Request, { email }: SignedIn): string {
   if (!/^[\w-]{8,64}$/.test(sent)) throw new PlatformError("keyMissing");
   return createHash("sha256").update(`${email} ${request.originalUrl} ${sent}`).digest("hex");
 }
-
-const WAIT_MS = 20_000;
-
-/** Runs changes of an organization one after the other, among all processes of a data folder. */
-export const exclusivelyIn =
-  (dataDir: string, { turns }: Coordination): PlatformDependencies["exclusively"] =>
-  async (organization, work) => {
-    // Before the lock makes it, for everybody.
-    await mkdir(paths.audit(dataDir), { recursive: true, mode: 0o700 });
-    return turns.exclusively(
-      path.join(paths.audit(dataDir), `.${organization}`),
-      { waitMs: WAIT_MS, refusal: () => "another change is being made" },
-      work,
-    );
-  };
 
 const isOfToday = (at: string): boolean => Date.now() - Date.parse(at) < DAY_MS;
 

@@ -1,6 +1,6 @@
 import type { Credentials } from "../../core/access/credentials.ts";
 import type { LastUses } from "../../core/access/lastUses.ts";
-import type { AuditEntry } from "../../core/audit/audit.ts";
+import type { Audit } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import type { Generations, States } from "../../core/contract/generations.ts";
 import type { Organization } from "../../core/contract/settings.ts";
@@ -15,7 +15,7 @@ export interface SettingsDependencies {
   readonly organizations: Pick<Organizations, "get" | "ids">;
   readonly credentials: Credentials;
   readonly lastUses: Pick<LastUses, "all">;
-  readonly log: { entries(organization: string): Promise<readonly AuditEntry[]> };
+  readonly log: Audit;
   readonly links: Links;
   readonly states: States;
   /** The engine that answers, and the files in force. */

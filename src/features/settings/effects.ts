@@ -40,9 +40,11 @@ export class Effects {
     const done: Promise<Effect | undefined> = this.#last.then(() => this.#compute(asked));
     const asked: Asked = { id, organization, settings: text, done, isEnded: false, isLeft: false };
     // Whoever asked may have left.
-    this.#last = done.catch(() => {}).finally(() => {
-      asked.isEnded = true;
-    });
+    this.#last = done
+      .catch(() => {})
+      .finally(() => {
+        asked.isEnded = true;
+      });
     this.#asked.set(id, asked);
     this.#newest.set(organization, id);
     return asked;

@@ -1,9 +1,9 @@
-import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { type Edit, editSettings, SettingsFaults } from "../../core/organizations/edit.ts";
+import { keepSeen, logEdits } from "../../core/organizations/seen.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { SettingsDependencies } from "./dependencies.ts";
 
@@ -25,12 +25,16 @@ export async function settingsNow(
 
 /** Changes the file in the turn of the organization. A file with faults, or a change that would bring some, is refused. */
 export async function writeSettings(
-  deps: Pick<SettingsDependencies, "organizations"> & { readonly config: Pick<Config, "dataDir"> },
+  deps: Pick<SettingsDependencies, "organizations" | "config" | "log">,
   organization: string,
   editsOf: (written: Written) => readonly Edit[],
 ): Promise<Organization> {
   const { dataDir } = deps.config;
-  await faultsAnswered(inTurn(dataDir, organization, () => editSettings(foldersOf(dataDir, organization), editsOf)));
+  const folders = foldersOf(dataDir, organization);
+  // What a hand has changed and nobody has noticed yet is a line of its own.
+  await logEdits(deps.log, folders);
+  await faultsAnswered(inTurn(dataDir, organization, () => editSettings(folders, editsOf)));
+  await keepSeen(folders);
   return settingsNow(deps, organization);
 }
 

@@ -1,11 +1,10 @@
 import { rm } from "node:fs/promises";
 import type { Organization } from "../../core/contract/settings.ts";
-import { sha256OfText } from "../../core/files/checksum.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
+import { withoutAddress } from "../../core/organizations/seen.ts";
 import { readOrganization } from "../../core/organizations/settings.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { Call, Resource } from "../platform/resource.ts";
-import { originOf } from "../webhooks/deliver.ts";
 import { currentVersion } from "../webhooks/event.ts";
 import { keepSecret, newSecret, webhookSecret } from "../webhooks/secret.ts";
 import { beginState } from "../webhooks/state.ts";
@@ -50,13 +49,6 @@ export function shownValue(settings: object, section: Section): unknown {
   if (section === "organization")
     return Object.fromEntries(OF_ORGANIZATION.map((name) => [name, written[name] ?? null]));
   return withoutAddress(written[section] ?? null);
-}
-
-/** The address of a webhook is a secret: only its host is shown. */
-function withoutAddress(value: unknown): unknown {
-  const { url } = (value ?? {}) as { url?: unknown };
-  if (typeof url !== "string") return value;
-  return { url: `${URL.canParse(url) ? originOf(url) : ""}/…`, id: sha256OfText(url).slice(0, 8) };
 }
 
 async function replace(deps: SettingsDependencies, call: Call<{ value: unknown }>): Promise<object> {

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { Command } from "commander";
-import { logged } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { brief } from "../../core/contract/text.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
-import { editSettings } from "../../core/organizations/edit.ts";
 import { oneOrganization } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
+import { editByCommand, withoutAddress } from "../../core/organizations/seen.ts";
 import { printable, table } from "../../core/terminal/table.ts";
 import { once } from "../../core/terminal/usage.ts";
 import { warn } from "../../core/terminal/warn.ts";
@@ -68,14 +67,11 @@ async function set(config: Config, url: string, options: Options): Promise<void>
   const version = await currentVersion(folders);
   const before = options.newSecret ? undefined : await webhookSecret(folders);
   const secret = before?.secret ?? newSecret();
-  // The path of the address may be a secret.
-  const after = { address: siteOf(url), newSecret: !before };
-  await logged(dataDir, [organizationId], { what: "webhooks.set", after }, async () => {
-    await editSettings(folders, () => [{ place: ["webhook"], value: { url } }]);
-    // Events need the secret, so that none is sent before the version is known from which on changes are delivered.
-    await beginState(folders, version);
-    await keepSecret(folders, { secret, setAt: new Date().toISOString() });
-  });
+  const after = { section: "webhook", value: withoutAddress({ url }), newSecret: !before };
+  await editByCommand(folders, { what: "settings.change", after }, () => [{ place: ["webhook"], value: { url } }]);
+  // Events need the secret, so that none is sent before the version is known from which on changes are delivered.
+  await beginState(folders, version);
+  await keepSecret(folders, { secret, setAt: new Date().toISOString() });
   console.log(printable(`webhook of ${name}: ${originOf(url)}`));
   if (!before) console.log(`secret: ${secret}   (shown only once)`);
   console.log("then: npm run -s lucra -- webhooks test");
@@ -86,16 +82,11 @@ async function remove(config: Config, options: Options): Promise<void> {
   const { organizationId, name, webhook } = await ofOptions(config, options);
   if (!webhook) throw new OperatorError(`${name} has no webhook`);
   const folders = foldersOf(dataDir, organizationId);
-  const described = { what: "webhooks.remove", before: { address: siteOf(webhook.url) } };
-  await logged(dataDir, [organizationId], described, async () => {
-    await editSettings(folders, () => [{ place: ["webhook"], value: undefined }]);
-    for (const file of [folders.webhookSecret, folders.webhook]) await rm(file, { force: true });
-  });
+  const after = { section: "webhook", value: null };
+  await editByCommand(folders, { what: "settings.change", after }, () => [{ place: ["webhook"], value: undefined }]);
+  for (const file of [folders.webhookSecret, folders.webhook]) await rm(file, { force: true });
   console.log(printable(`removed the webhook of ${name}`));
 }
-
-/** Of an address that may be none. */
-const siteOf = (url: string): string | null => (URL.canParse(url) ? originOf(url) : null);
 
 const LONGEST_ANSWER = 1_000;
 
