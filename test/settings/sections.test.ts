@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { AURORA, type DataFolder } from "../support/data.ts";
@@ -67,5 +67,123 @@ describe("Sections of the settings [D92]", () => {
     const { body } = await admin.get(section("costs"));
     expect((await admin.put(section("costs"), { value: body.value })).status).to.equal(200);
     expect(await readFile(file, "utf8")).to.equal(original);
+  });
+
+  it("refuse a value with faults, with the place of each, and write nothing", async () => {
+    const costs = [
+      { item: "payment", percentOfRevenue: 120 },
+      { item: "nothing", perOrder: 1 },
+    ];
+    for (const [name, value, places] of [
+      ["costs", costs, ["costs[0].percentOfRevenue", "costs[1].item"]],
+      ["letters", [{ on: "daily", at: "8:00", channel: "mail" }], ["letters[0].at", "letters[0].to"]],
+      [
+        "alerts",
+        [{ name: "x", figure: "cac", rule: "above", value: 1, over: "day", channel: "a", campaignId: "b" }],
+        ["alerts[0]"],
+      ],
+      ["targets", { cac: 0 }, ["targets.cac"]],
+      ["pins", { monthly: 31 }, ["pins.monthly"]],
+    ] as const) {
+      const { status, body } = await admin.put(section(name), { value });
+      expect(status, name).to.equal(400);
+      expect(
+        body.details.map(({ parameter }: { parameter: string }) => parameter),
+        name,
+      ).to.deep.equal(places);
+    }
+    expect(await readFile(file, "utf8")).to.equal(original);
+    expect(await platform.last()).to.deep.include({ what: "settings.change", outcome: "failed" });
+  });
+
+  it("take letters and alerts of their shape", async () => {
+    const letters = [{ to: "ana@example.com", on: "weekly", at: "08:00", language: "en", channel: "mail" }];
+    const alerts = [
+      { name: "CAC", figure: "cac", channel: "Meta", rule: "change", value: 20, over: "week", atOnce: true },
+    ];
+    expect((await admin.put(section("letters"), { value: letters })).body.value).to.deep.equal(letters);
+    expect((await admin.put(section("alerts"), { value: alerts })).body.value).to.deep.equal(alerts);
+  });
+
+  it("ask for the tag, and keep what changed meanwhile", async () => {
+    const seen = await admin.get(section("targets"));
+    expect((await admin.put(section("targets"), { value: { cac: 1 } }, "")).status).to.equal(428);
+    await admin.put(section("funnel"), { value: { interest: ["view_item"], decision: ["purchase"] } });
+    await admin.put(section("targets"), { value: { cac: 41 } }, seen.headers.etag);
+    const late = await admin.put(section("targets"), { value: { cac: 42 } }, seen.headers.etag);
+    expect([late.status, late.body.present]).to.deep.equal([412, { value: { cac: 41 } }]);
+    expect(JSON.parse(await readFile(file, "utf8")).targets).to.deep.equal({ cac: 41 });
+  });
+
+  it("are not written into a file that has faults now, which are named", async () => {
+    await writeFile(file, original.replace('"currency": "BRL"', '"currency": "real"'));
+    const { status, body } = await admin.put(section("targets"), { value: { cac: 40 } });
+    expect([status, body.kind, body.details[0].parameter]).to.deep.equal([409, "faulty", "currency"]);
+    expect(await readFile(file, "utf8")).to.include('"real"');
+  });
+
+  it("keep the currency once something has landed", async () => {
+    const { body } = await admin.get(section("organization"));
+    const refused = await admin.put(section("organization"), { value: { ...body.value, currency: "USD" } });
+    expect([refused.status, refused.body.details[0].parameter]).to.deep.equal([409, "currency"]);
+    const renamed = await admin.put(section("organization"), {
+      value: { ...body.value, name: "Aurora", locale: "en" },
+    });
+    expect(renamed.body.value).to.deep.equal({ name: "Aurora", locale: "en", currency: "BRL" });
+    expect((await admin.put(section("organization"), { value: { currency: "BRL" } })).status).to.equal(400);
+  });
+
+  it("keep what the margin said before the first rule of a cost begins, as a rule of its own", async () => {
+    const margin = { items: { gateway: { percent: 4 }, shipping: "orders", tax: { percent: 6 } } };
+    await writeFile(file, JSON.stringify({ ...JSON.parse(original), margin, costs: [] }));
+    const value = [
+      { item: "payment", percentOfRevenue: 3, from: "2025-02-01" },
+      { item: "shipping", perOrder: 12, from: "2025-03-01" },
+      { item: "salesTax", percentOfRevenue: 5 },
+    ];
+    const { body } = await admin.put(section("costs"), { value });
+    expect(body.value).to.deep.equal([
+      { item: "payment", until: "2025-01-31", percentOfRevenue: 4 },
+      value[0],
+      { item: "shipping", until: "2025-02-28", charged: true },
+      value[1],
+      value[2],
+    ]);
+    expect((await admin.put(section("costs"), { value: body.value.slice(1) })).body.value).to.deep.equal(
+      body.value.slice(1),
+    );
+  });
+
+  it("show the host of a webhook alone, in answers and in the log", async () => {
+    const url = "https://hooks.example.com/T0K3N/secret";
+    const { body } = await admin.put(section("webhook"), { value: { url } });
+    expect(body.value.url).to.equal("https://hooks.example.com/…");
+    expect(body.secret).to.match(/^whsec_/);
+    const shown = await admin.get(section("webhook"));
+    const again = await admin.put(section("webhook"), { value: { url: `${url}2` } });
+    expect(again.body).to.not.have.property("secret");
+    expect(again.body.value.id).to.not.equal(body.value.id);
+    expect((await admin.put(section("webhook"), { value: { url: shown.body.value.url } })).status).to.equal(400);
+    expect((await admin.put(section("webhook"), { value: null })).body).to.deep.equal({ value: null });
+    for (const name of ["ndjson", "settings.json"]) {
+      const text = await data.text(`audit/${AURORA}.${name}`);
+      expect(text, name).to.not.include("T0K3N");
+      expect(text, name).to.not.include(body.secret);
+    }
+  });
+
+  it("edited by hand are a line of the log before the next change by the page", async () => {
+    await admin.put(section("targets"), { value: { cac: 1 } });
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace('"cac": 1', '"cac": 2'));
+    await admin.put(section("funnel"), { value: null });
+    const lines = (await platform.audit.entries(AURORA)).slice(-2);
+    expect(lines.find(({ person }) => person === "file")).to.deep.include({
+      what: "settings.file",
+      before: { targets: { cac: 1 } },
+      after: { targets: { cac: 2 } },
+      outcome: "done",
+    });
+    expect((await stat(path.join(data.path, "audit", `${AURORA}.settings.json`))).mode & 0o777).to.equal(0o600);
   });
 });
