@@ -156,10 +156,10 @@ async function rowsOfWorkbook(file: string): Promise<string[][] | undefined> {
 async function firstInArchive({ path: file, name }: Given, folder: string): Promise<Given | undefined> {
   const handle = await open(file);
   try {
-    const { entries } = await openArchive(handle);
-    const first = [...entries.keys()].find(isExportIn);
-    // The landing says why an archive in an archive is not read.
-    if (first === undefined || /\.zip$/i.test(first)) return undefined;
+    const archive = await openArchive(handle);
+    const first = [...archive.entries.keys()].find(isExportIn);
+    // The landing says why a workbook, or an archive in an archive, is not read.
+    if (first === undefined || isWorkbook(archive) || /\.zip$/i.test(first)) return undefined;
     const unpacked = path.join(folder, "unpacked");
     await (await unpackEntry(handle, first, unpacked)).close();
     return { path: unpacked, name: `${name}/${first}` };

@@ -2,7 +2,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Audit } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
-import { failureText, OperatorError } from "../../core/contract/error.ts";
+import { failureText, isOfTheMachine, OperatorError } from "../../core/contract/error.ts";
 import type { Integration, Organization } from "../../core/contract/settings.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import type { Database } from "../../core/engine/database.ts";
@@ -54,7 +54,7 @@ export function land(config: Config, uploads: Uploads, organization: string, id:
       attempts > MOST_ATTEMPTS
         ? await withdrawn(config, organization, target, ENDED)
         : await landed(config, uploads, upload, target).catch((error: unknown) => {
-            if (!(error instanceof OperatorError)) throw error;
+            if (!(error instanceof OperatorError) && !isOfTheMachine(error as Error)) throw error;
             return withdrawn(config, organization, target, failureText(error));
           });
     await uploads.change(organization, id, (one) => ended(one, result));
@@ -117,8 +117,11 @@ export async function settingsOf({ dataDir }: Config, organization: string): Pro
 }
 
 /** The settings get the integration, and what the file needs to be read, unless they have it: a change of the log. */
-async function learn({ dataDir }: Config, { organization, landedBy = "" }: Upload, target: Target): Promise<void> {
+async function learn(config: Config, { organization, landedBy = "" }: Upload, target: Target): Promise<void> {
+  const { dataDir } = config;
   const folders = foldersOf(dataDir, organization);
+  // Faulty settings are reported, not changed.
+  await settingsOf(config, organization);
   const settings = JSON.parse((await readFile(await settingsFile(folders), "utf8")).replace(/^\uFEFF/, ""));
   const edits = editsFor(settings, target);
   if (edits.length === 0) return;
@@ -146,16 +149,17 @@ function editsFor({ integrations = [] }: Record<string, unknown>, target: Target
 
 /** Puts the file into the folder of its record, unless it is there. */
 async function put(config: Config, uploads: Uploads, upload: Upload, target: Target): Promise<void> {
-  const { organization, from } = upload;
+  const { organization, from, createdAt } = upload;
   const folder = foldersOf(config.dataDir, organization).exports(target.integration, target.record);
   const place = path.join(folder, target.file);
   const source = from ? await sourceOf(config, upload) : { file: uploads.bytesOf(upload), sha256: undefined };
-  if ((await stat(place).catch(() => undefined))?.isFile()) return;
+  const there = await stat(place).catch(() => undefined);
+  if (there && there.mtimeMs >= Date.parse(createdAt)) return;
   const isSame = async (copy: string): Promise<boolean> =>
     source.sha256 === undefined || (await sha256Of(copy)) === source.sha256;
-  if (!(await copyNew(source.file, place, isSame)))
+  if (!there && !(await copyNew(source.file, place, isSame)))
     throw new OperatorError("its export was changed meanwhile, so that it is not what landed");
-  // A table's rows are as new as their file: these are to count.
+  // A table's rows are as new as their file: these are to count, also those of an export that lands again.
   await renew(place);
 }
 

@@ -1,3 +1,4 @@
+import { isOutOfSpace } from "../../core/contract/error.ts";
 import { CONNECTORS } from "../../core/contract/record.ts";
 import { EXPENSE_ITEMS } from "../../core/organizations/costs.ts";
 import { PlatformError, refused, type Said } from "../platform/errors.ts";
@@ -167,6 +168,7 @@ async function told<T extends object>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof UploadRefusal) throw toldRefusal(error);
+    if (isOutOfSpace(error as Error)) throw toldRefusal(new UploadRefusal("noRoom"));
     throw error;
   }
 }

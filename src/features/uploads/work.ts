@@ -122,8 +122,8 @@ export class UploadWork {
   /** Recognizes a file that has arrived, and shows what it would land as. */
   async preview(organization: string, id: string, wish: Wish): Promise<UploadDetail> {
     const upload = await this.#deps.uploads.find(organization, id);
-    if (!["received", "recognized", "failed"].includes(upload.state) || this.#busy.has(id))
-      throw new UploadRefusal("state", { state: this.#busy.get(id) ?? upload.state });
+    const isThere = ["received", "recognized", "failed"].includes(upload.state) && upload.from === undefined;
+    if (!isThere || this.#busy.has(id)) throw new UploadRefusal("state", { state: this.#busy.get(id) ?? upload.state });
     await this.#quickly(this.#looked(upload, wish));
     return this.get(organization, id);
   }
@@ -186,7 +186,9 @@ export class UploadWork {
   async again(organization: string, by: string, from: LandedExport): Promise<{ readonly id: string }> {
     const { uploads } = this.#deps;
     const { integration, record, file } = from;
-    const name = file.split("/").at(-1) ?? "file";
+    // A file of an archive lands again with the others of it.
+    const parts = file.split("/");
+    const name = parts.find((part) => /\.zip$/i.test(part)) ?? parts.at(-1) ?? "file";
     const state = { state: "landing", landedBy: by, attempts: 0 } as const;
     const added = await uploads.add({ organization, name, bytes: 0, createdBy: by, from, ...state });
     const target = { integration, record, columns: {}, items: {}, reading: {}, file: exportName(added) };
