@@ -1,9 +1,10 @@
 import { rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { roomOf } from "../../src/features/uploads/room.ts";
 import { Uploads } from "../../src/features/uploads/store.ts";
 import { AURORA, DataFolder } from "./data.ts";
-import { SHOP, values } from "./syncs.ts";
+import { SHOP } from "./syncs.ts";
 import { BY, Page, ROOMY, refusal } from "./uploads.ts";
 
 /** What uploads do on a disk of 60 MB. */
@@ -19,8 +20,10 @@ export interface OnFullDisk {
 
 /** Called in the process for which `folder` is a small disk. */
 export async function uploadOnFullDisk(folder: string): Promise<OnFullDisk> {
+  const elsewhere = tmpdir();
   process.env.TMPDIR = folder;
   const data = await DataFolder.empty();
+  process.env.TMPDIR = elsewhere;
   await data.settings(SHOP);
   const strict = new Uploads(data.path, { room: roomOf });
   const [small] = await refusal(strict.create(AURORA, { name: "a", bytes: 1, by: BY }));
@@ -63,7 +66,7 @@ export async function uploadOnFullDisk(folder: string): Promise<OnFullDisk> {
   await rm(filling);
   await page.land(other);
   const landed = await page.work.get(AURORA, other);
-  const orders = Object.keys(await values(data)).length;
+  const orders = landed.landed?.rows;
   return {
     small,
     piece,

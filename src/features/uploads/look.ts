@@ -143,7 +143,7 @@ export async function lookAt(
   const { organizationId } = settings;
   const upload = await uploads.find(organizationId, uploadId);
   const { look, target } = await besideWriters(config, (database, spill) =>
-    seen(config, database, spill, { uploads, settings, upload: upload as Upload, wish }).catch((error): Seen => {
+    seen(config, database, spill, { uploads, settings, upload, wish }).catch((error): Seen => {
       const isOfFile = error instanceof OperatorError || error instanceof FileError;
       if (!isOfFile) throw error;
       return { look: { ...nothing(), outcome: "refused", reason: error.message } };

@@ -6,11 +6,12 @@ import { isOutOfSpace } from "../../core/contract/error.ts";
 import type { Document } from "../../core/coordination/coordination.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import { writeWhole } from "../../core/files/durable.ts";
+import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { paths } from "../../core/files/paths.ts";
 import { labelOf } from "./names.ts";
 import { UploadRefusal } from "./refusal.ts";
 import { hasRoom, type Room, roomOf } from "./room.ts";
-import { isWaiting, LIMITS, type Upload, type UploadState } from "./upload.ts";
+import { isWaiting, LIMITS, type Upload } from "./upload.ts";
 
 interface Content {
   readonly uploads: readonly Upload[];
@@ -35,7 +36,7 @@ const SCHEMA = {
           name: { type: "string" },
           bytes: { type: "integer", minimum: 0 },
           createdAt: { type: "string" },
-          state: { enum: ["receiving", "recognized", "landing", "landed", "failed", "undone"] },
+          state: { enum: ["receiving", "received", "recognized", "landing", "landed", "failed", "undone"] },
         },
       },
     },
@@ -57,8 +58,7 @@ export interface Offered {
 }
 
 /** An upload, with how much of it has arrived. */
-export interface Shown extends Omit<Upload, "state"> {
-  readonly state: UploadState;
+export interface Shown extends Upload {
   readonly received: number;
 }
 
@@ -153,10 +153,17 @@ export class Uploads {
       const there = Math.max(0, Math.min(size - offset, length));
       if (!(await holds(handle, bytes.subarray(0, there), offset))) throw new UploadRefusal("differs", { offset });
       if (there < length) await this.#write(handle, bytes.subarray(there), offset + there);
-      return { received: Math.max(size, offset + length) };
+      const received = Math.max(size, offset + length);
+      // Its content may be edited from now on, as by an erasure.
+      if (received === upload.bytes && upload.state === "receiving") await this.#whole(upload);
+      return { received };
     } finally {
       await handle.close();
     }
+  }
+
+  #whole({ organization, id }: Upload): Promise<Upload> {
+    return this.change(organization, id, (one) => (one.state === "receiving" ? { ...one, state: "received" } : one));
   }
 
   async #write(handle: FileHandle, bytes: Buffer, offset: number): Promise<void> {
@@ -276,6 +283,7 @@ export class Uploads {
     if (!isWaiting(upload)) return { ...upload, received: upload.bytes };
     const found = await stat(this.bytesOf(upload)).catch(() => undefined);
     const received = found?.size ?? 0;
+    // Its last piece was written by a process that was killed.
     const isWhole = upload.state === "receiving" && received === upload.bytes;
     return { ...upload, received, ...(isWhole ? { state: "received" } : {}) };
   }
@@ -305,7 +313,7 @@ export class Uploads {
   }
 
   #folder(organization: string): string {
-    return path.join(paths.uploaded(this.dataDir), organization);
+    return foldersOf(this.dataDir, organization).uploads;
   }
 }
 

@@ -89,7 +89,7 @@ export interface Upload {
   readonly sha256?: string;
   readonly createdAt: string;
   readonly createdBy: string;
-  readonly state: Exclude<UploadState, "received">;
+  readonly state: UploadState;
   /** The last look at it, and what was said about it. */
   readonly look?: {
     readonly id: string;
@@ -111,5 +111,5 @@ export interface Upload {
 }
 
 /** Whether its bytes are kept. */
-export const isWaiting = ({ state, from }: { readonly state: UploadState } & Pick<Upload, "from">): boolean =>
+export const isWaiting = ({ state, from }: Pick<Upload, "state" | "from">): boolean =>
   from === undefined && state !== "landed" && state !== "undone";
