@@ -31,7 +31,7 @@ export function Code({ token, needsCode, done }: Props) {
       const entered = await useLink({ ...(token ? { token } : {}), ...(needsCode ? { code: plain(code) } : {}) });
       if (entered.signedIn) return done(entered.person ?? "");
       const left = entered.triesLeft ?? 0;
-      setNote(left > 0 ? words.wrong(left) : words.usedUp);
+      setNote(left > 0 ? words.wrong(left) : token ? words.usedUp : words.usedUpHere);
     });
   };
   return (

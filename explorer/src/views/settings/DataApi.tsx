@@ -137,7 +137,7 @@ function Secret({ made, close }: { made: Made; close: () => void }) {
           <Copied text={`curl -s -H "x-client-id: ${client_id}" -H "x-client-secret: ${client_secret}" "${address}"`} />
         </dd>
       </dl>
-      {old_secret_until && <p>{words.oldUntil(instant(old_secret_until))}</p>}
+      {old_secret_until && <p>{words.oldGoesOn(instant(old_secret_until))}</p>}
       {old_secret_until === null && <p>{words.oldEnded}</p>}
       <p>
         <button type="button" onClick={close}>

@@ -31,7 +31,7 @@ function Fields({ resource, value }: Props) {
   const change = useChange();
   const [draft, setDraft] = useState(value);
   const [isSaved, setSaved] = useState(false);
-  const hasLanded = organization.value?.lastDay != null;
+  const hasLanded = organization.value?.connectors.some(({ lastLandedAt }) => lastLandedAt !== null) ?? false;
   const edit = (part: Partial<Value>): void => {
     setSaved(false);
     setDraft({ ...draft, ...part });

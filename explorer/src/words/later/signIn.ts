@@ -17,6 +17,7 @@ export const signIn = dictionary(
     wrong: (left: number) =>
       `O código não confere. ${counted(String(left), "tentativa restante", "tentativas restantes")}.`,
     usedUp: "O código errado foi digitado vezes demais, e o link não funciona mais. Peça outro.",
+    usedUpHere: "O código errado foi digitado vezes demais nesta página. Abra o link do e-mail, ou peça outro.",
     noCode: "O código tem 8 letras e números.",
     gone: "O link já foi usado ou venceu. Peça outro.",
     goneCode: "Nenhum link deste navegador funciona: foi usado, venceu, ou o e-mail não tem acesso. Peça outro.",
@@ -54,6 +55,7 @@ export const signIn = dictionary(
     entering: "Signing in…",
     wrong: (left) => `The code is not right. ${counted(String(left), "try left", "tries left")}.`,
     usedUp: "A wrong code was typed too often, and the link no longer works. Ask for another one.",
+    usedUpHere: "A wrong code was typed too often in this page. Open the link of the mail, or ask for another one.",
     noCode: "The code has 8 letters and digits.",
     gone: "The link has been used or has expired. Ask for another one.",
     goneCode:
