@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { BrowserContext, Page } from "playwright-core";
 import { Credentials } from "../../src/core/access/credentials.ts";
-import { linkFor, signInLink } from "../../src/features/explorer/command.ts";
 import { Sessions } from "../../src/features/people/sessions.ts";
 import { AURORA } from "../support/data.ts";
 import { landedFixtures } from "../support/shared.ts";
@@ -16,7 +15,6 @@ const CARDS = `/v1/profitability/cards?organizationId=${AURORA}`;
 describe("A session of the Explorer in a browser", function () {
   this.timeout(300_000);
   let opened: Opened;
-  let dataDir: string;
   let credentials: Credentials;
   let contexts: BrowserContext[] = [];
   let base: string;
@@ -29,7 +27,7 @@ describe("A session of the Explorer in a browser", function () {
     const data = await landedFixtures();
     await data.settings({ organizationId: OTHER, name: NAMES[OTHER] as string, integrations: [] });
     await data.sync(OTHER);
-    dataDir = data.config.dataDir;
+    const { dataDir } = data.config;
     credentials = new Credentials(dataDir);
     const sessions = new Sessions({ dataDir, credentials });
     opened = await openExplorer(executable, data, AURORA, { credentials, sessions });
@@ -134,13 +132,15 @@ describe("A session of the Explorer in a browser", function () {
   });
 
   it("and a second sign-in ends the token of the first", async () => {
-    const { context, page, clientId } = await signedIn(AURORA);
+    const { context, page } = await signedIn(AURORA);
     const before = (await cookieOf(context))?.value ?? "";
-    const token = (await linkFor(dataDir, clientId)) ?? "";
-    await page.goto("about:blank");
-    const redeemed = page.waitForResponse((response) => response.request().method() === "POST");
-    await page.goto(signInLink(`${base}/explorer`, token));
-    expect((await redeemed).status()).to.equal(200);
+    const keys = await newKeys(AURORA);
+    const status = await page.evaluate(async (body) => {
+      const headers = { "x-lucra-page": "1", "content-type": "application/json" };
+      return (await fetch("/explorer/session", { method: "POST", headers, body: JSON.stringify(body) })).status;
+    }, keys);
+    expect(status).to.equal(200);
+    await page.reload();
     await isIn(page, AURORA);
     expect((await cookieOf(context))?.value).to.not.equal(before);
     const thief = await newContext();
@@ -249,19 +249,13 @@ describe("A session of the Explorer in a browser", function () {
     }
   });
 
-  it("begins with a one-time link, as `npm start` prints it, in the first browser only; the address keeps no token", async () => {
-    const { clientId } = await newKeys(AURORA);
-    const token = (await linkFor(dataDir, clientId)) ?? "";
-    const link = signInLink(`${base}/explorer`, token);
-    const page = await tab(await newContext(), link);
-    await isIn(page, AURORA);
+  it("does not begin with a one-time link where people do not sign in; the address keeps no token", async () => {
+    const token = "A".repeat(43);
+    const page = await tab(await newContext(), `${base}/explorer#signin=${token}`);
+    await isOut(page);
+    await page.getByText("Este link já foi usado ou venceu").waitFor();
     expect(page.url()).to.not.include(token);
-    await page.reload();
-    await isIn(page, AURORA);
-    const second = await tab(await newContext(), link);
-    await isOut(second);
-    expect(second.url()).to.not.include(token);
-    expect(await statusOf(second, CARDS)).to.equal(401);
+    expect(await statusOf(page, CARDS)).to.equal(401);
   });
 
   it("leads to the address that was asked for before it", async () => {
