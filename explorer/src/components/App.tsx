@@ -10,7 +10,7 @@ import { later } from "../later.tsx";
 import { loadApi } from "../openapi.ts";
 import { asked } from "../platform/again.ts";
 import { language, THEMES, theme } from "../preferences.ts";
-import { hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
+import { go, hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
 import {
   hasSpend,
   isAdmin,
@@ -53,7 +53,8 @@ function openAccount(): void {
 /** The language of mails to the person is the one chosen here. */
 async function keepLanguage(): Promise<void> {
   const { storeLanguage } = await import("./account/language.ts");
-  await storeLanguage();
+  // The page is in the language that was chosen, even if that is not kept.
+  await storeLanguage().catch(() => {});
 }
 
 export function App() {
@@ -133,6 +134,10 @@ function Shell({ view }: { view: View }) {
     if (id !== undefined && !isForeign.value && route.value.organization === "")
       showOrganization(shortOf(id), "replace");
   }, [organization.value?.id, route.value.organization]);
+  useEffect(() => {
+    // A server begins without organizations: its operator makes the first one.
+    if (person.value?.isOperator && organizations.value.length === 0 && view !== "settings") go("settings");
+  }, [view, organizations.value.length]);
   const failed = [then, stores].find((one) => one?.state === "failed");
   const Show = page?.show;
   return (

@@ -7,7 +7,7 @@ import { LOCAL, person } from "../../session.ts";
 import { said, t } from "../../text.ts";
 import { account as WORDS } from "../../words/later/account.ts";
 import { Drawer } from "../Modal.tsx";
-import { Problem } from "../Problem.tsx";
+import { Refused } from "../Refused.tsx";
 
 interface Session {
   readonly id: string;
@@ -43,9 +43,7 @@ export function Account({ close }: { close: () => void }) {
     <Drawer title={frame.sessions} close={close}>
       <div class="explanation">
         <p>{frame.signedInAs(email === LOCAL ? frame.local : email)}.</p>
-        {(failure ?? change.failure) && (
-          <Problem failure={failure ?? (change.failure as NonNullable<typeof failure>)} retry={() => void reload()} />
-        )}
+        <Refused failure={failure ?? change.failure} retry={() => void reload()} />
         {!data && !failure && (
           <p class="skeleton">
             <span class="unseen">{frame.loading}</span>

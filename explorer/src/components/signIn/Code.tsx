@@ -5,7 +5,7 @@ import { useChange } from "../../platform/use.ts";
 import { said } from "../../text.ts";
 import { signIn as WORDS } from "../../words/later/signIn.ts";
 import { Banner } from "../Banner.tsx";
-import { Problem } from "../Problem.tsx";
+import { Refused } from "../Refused.tsx";
 
 interface Props {
   /** Of a link; without it the code alone signs in, in the browser that asked. */
@@ -13,6 +13,9 @@ interface Props {
   readonly needsCode: boolean;
   readonly done: (person: string) => void | Promise<void>;
 }
+
+/** The field is what the page waits for. */
+const focused = (field: HTMLElement | null): void => field?.focus();
 
 /** A code without what people add to it when they type it. */
 const plain = (text: string): string => text.replaceAll(/[\s-]/g, "").toUpperCase();
@@ -42,7 +45,7 @@ export function Code({ token, needsCode, done }: Props) {
       }}
     >
       {isGone && <Banner tone="bad">{token ? words.gone : words.goneCode}</Banner>}
-      {failure && !isGone && <Problem failure={failure} retry={() => void submit()} />}
+      {failure && !isGone && <Refused failure={failure} retry={() => void submit()} />}
       {note && <Banner tone="bad">{note}</Banner>}
       {needsCode && (
         <label class="field">
@@ -51,6 +54,7 @@ export function Code({ token, needsCode, done }: Props) {
             name="code"
             value={code}
             required
+            ref={focused}
             maxLength={20}
             autocomplete="one-time-code"
             autocapitalize="characters"

@@ -6,7 +6,7 @@ import { goOn, type Link, look } from "../../platform/signIn.ts";
 import { LOCAL, state } from "../../session.ts";
 import { said } from "../../text.ts";
 import { signIn as WORDS } from "../../words/later/signIn.ts";
-import { Problem } from "../Problem.tsx";
+import { Refused } from "../Refused.tsx";
 import { Choices, Mark } from "../SignIn.tsx";
 import { Code } from "./Code.tsx";
 
@@ -41,7 +41,7 @@ export function LinkSignIn({ token, isSignedIn }: Props) {
   };
   return (
     <Frame title={link?.kind === "invitation" ? words.invitation : words.title}>
-      {failure && <Problem failure={failure} retry={ask} />}
+      {failure && <Refused failure={failure} retry={ask} />}
       {!link && !failure && <p role="status">{words.checking}</p>}
       {link && (
         <>

@@ -4,7 +4,7 @@ import { useChange } from "../../platform/use.ts";
 import { said } from "../../text.ts";
 import { signIn as WORDS } from "../../words/later/signIn.ts";
 import { Banner } from "../Banner.tsx";
-import { Problem } from "../Problem.tsx";
+import { Refused } from "../Refused.tsx";
 import { Code } from "./Code.tsx";
 
 interface Props {
@@ -42,7 +42,7 @@ export function MailSignIn({ email: known = "", done = goOn }: Props) {
         void ask();
       }}
     >
-      {failure && <Problem failure={failure} retry={() => void ask()} />}
+      {failure && <Refused failure={failure} retry={() => void ask()} />}
       <label class="field">
         <span>{words.email}</span>
         <input

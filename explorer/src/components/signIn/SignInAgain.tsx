@@ -8,7 +8,7 @@ import { sections } from "../../words/later/sections.ts";
 import { signIn as WORDS } from "../../words/later/signIn.ts";
 import { Banner } from "../Banner.tsx";
 import { Sheet } from "../Modal.tsx";
-import { Problem } from "../Problem.tsx";
+import { Refused } from "../Refused.tsx";
 import { Code } from "./Code.tsx";
 import { MailSignIn } from "./MailSignIn.tsx";
 
@@ -60,7 +60,7 @@ function Pasted({ done }: { done: (entered: string) => void }) {
         (failure.kind === "notFound" ? (
           <Banner tone="bad">{words.gone}</Banner>
         ) : (
-          <Problem failure={failure} retry={check} />
+          <Refused failure={failure} retry={check} />
         ))}
       <label class="field">
         <span>{words.paste}</span>

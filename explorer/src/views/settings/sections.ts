@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { later } from "../../later.tsx";
-import { isAdmin, person } from "../../session.ts";
+import { isAdmin, organization, person } from "../../session.ts";
 import type { sections as WORDS } from "../../words/later/sections.ts";
 
 /** A part of the settings. Its scripts and texts are loaded when it is opened. */
@@ -48,6 +48,10 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** The sections that the person may open. */
+/** The sections that the person may open: those of the server also before there is an organization. */
 export const offered = (): readonly Section[] =>
-  isAdmin.value ? SECTIONS.filter(({ isForOperators }) => !isForOperators || person.value?.isOperator) : [];
+  !isAdmin.value
+    ? []
+    : SECTIONS.filter(({ isForOperators = false }) =>
+        isForOperators ? person.value?.isOperator === true : organization.value !== undefined,
+      );

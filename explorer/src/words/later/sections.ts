@@ -29,15 +29,10 @@ export const sections = dictionary(
     saving: "Salvando…",
     saved: "Salvo.",
     cancel: "Cancelar",
-    changedNow: "Isto mudou enquanto você editava. Agora está assim:",
-    useMine: "Salvar o meu mesmo assim",
-    useTheirs: "Ficar com o que está agora",
-    interrupted: "Veja abaixo o que está em vigor.",
     again: {
       title: "Entrar de novo",
       why: "Esta mudança pede uma entrada das últimas 12 horas. Depois de entrar ela continua.",
       ended: "A sua sessão terminou. Entre de novo e a mudança continua.",
-      another: "Você entrou como outra pessoa: a página será recarregada.",
     },
   },
   {
@@ -67,15 +62,10 @@ export const sections = dictionary(
     saving: "Saving…",
     saved: "Saved.",
     cancel: "Cancel",
-    changedNow: "This changed while you were editing it. Now it is:",
-    useMine: "Save mine anyway",
-    useTheirs: "Keep what is there now",
-    interrupted: "See below what is in force.",
     again: {
       title: "Sign in again",
       why: "This change asks for a sign-in of the last 12 hours. It goes on after you have signed in.",
       ended: "Your session has ended. Sign in again, and the change goes on.",
-      another: "You signed in as somebody else: the page reloads.",
     },
   },
 );
