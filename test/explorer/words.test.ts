@@ -144,6 +144,25 @@ describe("The Explorer's names of records and relations", () => {
   });
 });
 
+describe("The Explorer's log of changes", () => {
+  it("has a sentence for every change that the service logs", async () => {
+    const home = new URL("../../src/", import.meta.url);
+    const files = (await readdir(home, { recursive: true })).filter((file) => file.endsWith(".ts"));
+    const logged = files.flatMap((file) => {
+      const source = readFileSync(new URL(file, home), "utf8");
+      return [...source.matchAll(/what: "([a-z]+\.[A-Za-z.]+)",(?!\s+isLogged: false)/g)].map(([, name = ""]) => name);
+    });
+    expect(logged).to.include("people.add");
+    // What is a person's own is in the log of the platform, which the page does not show.
+    const shown = [...new Set(logged)].filter((name) => !name.startsWith("me."));
+    const { sentences } = (later.log as unknown as { readonly pt: { readonly sentences: object } }).pt;
+    expect(
+      shown.filter((name) => !(name in sentences)),
+      "missing in explorer/src/words/later/log.ts",
+    ).to.deep.equal([]);
+  });
+});
+
 describe("The Explorer's lists of connectors", () => {
   it("are those of the kinds", () => {
     const session = readFileSync(new URL("../../explorer/src/session.ts", import.meta.url), "utf8");

@@ -118,6 +118,9 @@ const membersOf = (thing: unknown): Members => (typeof thing === "object" && thi
 /** The first of these that is a text. */
 const textOf = (...all: readonly unknown[]): string => all.find((one): one is string => typeof one === "string") ?? "";
 
+/** What names a thing that has no name, the first that is there. */
+const IDS = ["address", "client_id", "client", "clientId", "pin", "link", "integration", "integrationId", "connector"];
+
 /** What was done, to what. A change that the page has no sentence for is named as the log names it. */
 function sentenceOf({ what, before, after }: Entry): string {
   const words = said(WORDS);
@@ -131,8 +134,16 @@ function sentenceOf({ what, before, after }: Entry): string {
       ? isIn(words.sections, section)
         ? words.sections[section]
         : section
-      : textOf(is.email, was.email, is.name, was.name, integration.name, integration.connector, is.connector) ||
-        textOf(was.client_id, is.client, is.pin, is.link, is.integration, is.id);
+      : textOf(
+          is.email,
+          was.email,
+          is.name,
+          was.name,
+          integration.name,
+          integration.connector,
+          is.connector,
+          is.file,
+        ) || textOf(...IDS.flatMap((name) => [is[name], was[name]]));
   const shownRole = isIn(words.roles, role) ? words.roles[role] : role;
   return isIn(words.sentences, what) ? words.sentences[what](subject, shownRole) : words.other(what, subject);
 }

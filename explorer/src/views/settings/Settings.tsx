@@ -73,7 +73,10 @@ function Opened({ section: { name, show: Show } }: { section: Section }) {
   const words = said(WORDS);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (route.value.section === name && hasOpened) heading.current?.focus({ preventScroll: true });
+    if (route.value.section === name && hasOpened) {
+      scrollTo(0, 0);
+      heading.current?.focus({ preventScroll: true });
+    }
     hasOpened = true;
   }, [name]);
   return (

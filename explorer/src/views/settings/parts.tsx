@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Banner } from "../../components/Banner.tsx";
 import { Refused } from "../../components/Refused.tsx";
 import type { Change, Resource } from "../../platform/use.ts";
@@ -127,9 +127,14 @@ const focused = (button: HTMLElement | null): void => button?.focus();
 
 /** A secret or a link that is shown only now. */
 export function OnlyNow({ children }: { children: ComponentChildren }) {
+  const place = useRef<HTMLDivElement>(null);
+  // It may be far from the button that made it.
+  useEffect(() => place.current?.scrollIntoView({ block: "center" }), []);
   return (
     <Banner tone="warn">
-      <div class="settings-once">{children}</div>
+      <div ref={place} class="settings-once">
+        {children}
+      </div>
     </Banner>
   );
 }
