@@ -80,6 +80,8 @@ async function start(): Promise<void> {
       PATH: process.env.PATH,
       LUCRA_BIND: `127.0.0.1:${port}`,
       ...Object.fromEntries(ports.map((one, n) => [`LUCRA_REPLICA_${n + 1}`, `127.0.0.1:${one}`])),
+      // All replicas share the database, and no service here writes: its changes are 403.
+      LUCRA_WRITER: `127.0.0.1:${ports[0]}`,
     },
     stdio: "inherit",
   });

@@ -36,6 +36,8 @@ describe("Two read-only services behind HAProxy, as in deploy/", function () {
     });
     const start = () => startServing(data, ["--read-only"]);
     replicas = await Promise.all([start(), start()]);
+    const writer = await startServing(data);
+    replicas.push(writer);
     const port = await freePort();
     balancer = spawn("haproxy", ["-db", "-f", CONFIGURATION], {
       env: {
@@ -45,6 +47,7 @@ describe("Two read-only services behind HAProxy, as in deploy/", function () {
         LUCRA_REPLICA_2: `127.0.0.1:${replicas[1]?.port}`,
         // One that is not there.
         LUCRA_REPLICA_3: `127.0.0.1:${await freePort()}`,
+        LUCRA_WRITER: `127.0.0.1:${writer.port}`,
       },
       stdio: "ignore",
     });
@@ -59,6 +62,8 @@ describe("Two read-only services behind HAProxy, as in deploy/", function () {
       );
     for (let n = 0; n < 100 && !(await isUp()); n++) await sleep(100);
     const { etag, text } = await answered(await ask(cards));
+    const me = (at: number | string) => fetch(`http://127.0.0.1:${at}/platform/me`, { headers: { host: "localhost" } });
+    expect((await me(port)).status, "people are at the writer").to.equal(401);
     for (const { port: own } of replicas) {
       const direct = await ask(cards.replace(home, `http://127.0.0.1:${own}`));
       expect(await answered(direct)).to.deep.equal({ etag, text });

@@ -217,6 +217,8 @@ describe("People at a service that runs [D90] [D91]", () => {
       });
       expect(alike([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8])).to.equal(1);
     } finally {
+      // What is looked up after the answers.
+      await sleep(1_000);
       await platform.remove();
     }
   });

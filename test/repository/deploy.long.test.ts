@@ -14,7 +14,10 @@ const { load, YAML11_SCHEMA } = createRequire(import.meta.url)("js-yaml") as {
 const HOME = path.join(ROOT, "deploy");
 const text = (name: string): string => readFileSync(path.join(HOME, name), "utf8");
 const named = (ending: RegExp): string[] => readdirSync(HOME).filter((name) => ending.test(name));
-const addresses = Object.fromEntries(["1", "2", "3"].map((n) => [`LUCRA_REPLICA_${n}`, `127.0.0.1:300${n}`]));
+const addresses = {
+  ...Object.fromEntries(["1", "2", "3"].map((n) => [`LUCRA_REPLICA_${n}`, `127.0.0.1:300${n}`])),
+  LUCRA_WRITER: "127.0.0.1:3000",
+};
 
 describe("The files of deploy/", function () {
   this.timeout(30_000);
@@ -27,7 +30,7 @@ describe("The files of deploy/", function () {
     expect([...new Set(used)].filter((name) => !known.has(name))).to.deep.equal([]);
   });
 
-  it("have a compose file of three replicas, two workers, a database, a cache of limits and a balancer", () => {
+  it("have a compose file of three replicas, one service that writes, two workers, a database, a cache of limits and a balancer", () => {
     const { services } = load(text("compose.yaml"), { schema: YAML11_SCHEMA }) as {
       services: Record<string, { image: string; command?: string; environment?: Record<string, string> }>;
     };
@@ -38,10 +41,23 @@ describe("The files of deploy/", function () {
     expect(workers.map(({ environment }) => environment?.LUCRA_DATA_DIR)).to.deep.equal(
       Array(2).fill("/var/lib/lucra/data"),
     );
-    for (const { environment } of [...replicas, ...workers]) {
+    const writers = Object.values(services).filter(({ command }) => command?.endsWith("bin/lucra.cjs serve"));
+    expect(writers.map(({ environment }) => environment?.LUCRA_DATA_DIR)).to.deep.equal(["/var/lib/lucra/data"]);
+    for (const { environment } of [...replicas, ...workers, ...writers]) {
       expect(environment).to.include.keys("LUCRA_STORAGE_URL", "LUCRA_DATABASE_URL", "LUCRA_REDIS_URL");
     }
     expect(services).to.include.keys("postgres", "valkey", "haproxy");
+  });
+
+  it("lead people to the service that writes, also as the proxy of docs/operating.md does", () => {
+    const operating = readFileSync(path.join(ROOT, "docs", "operating.md"), "utf8");
+    const [, pattern = ""] = /location ~ (\S+) \{/.exec(operating) ?? [];
+    const forwarded = new RegExp(pattern);
+    for (const address of ["/platform/me", "/shared", "/shared/answer", "/oauth/token", "/.well-known/x", "/v1/pins"])
+      expect(forwarded.test(address), address).to.equal(true);
+    for (const address of ["/readyz", "/metrics", "/platformx"]) expect(forwarded.test(address), address).to.equal(false);
+    expect(text("haproxy.cfg")).to.match(/acl is_platform path_beg \/platform\/ \/oauth\/ \/\.well-known\/ \/shared\n/);
+    expect(text("haproxy.cfg")).to.include("use_backend writer if is_platform");
   });
 
   it("have units that systemd accepts", function () {

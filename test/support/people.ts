@@ -107,7 +107,7 @@ export class Platform {
   }
 
   remove(): Promise<void> {
-    return rm(this.dataDir, { recursive: true, force: true });
+    return rm(this.dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 
   /** The cookie of a new session of a person with these roles, by organization. */

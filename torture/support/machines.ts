@@ -119,6 +119,8 @@ export class Machines {
     const places: Record<string, string> = {};
     for (let n = 0; n < 3; n++)
       places[`LUCRA_REPLICA_${n + 1}`] = `127.0.0.1:${replicas[n]?.port ?? (await freePort())}`;
+    // None writes here, and nobody signs in.
+    places.LUCRA_WRITER = `127.0.0.1:${await freePort()}`;
     const child = spawn("haproxy", ["-db", "-f", path.join(ROOT, "deploy", "haproxy.cfg")], {
       env: { PATH: process.env.PATH, LUCRA_BIND: `127.0.0.1:${port}`, ...places },
       stdio: "ignore",
