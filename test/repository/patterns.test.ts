@@ -33,6 +33,7 @@ const SHORT: Readonly<Record<string, string>> = {
   "features/pull/session.ts": "an address in the settings",
   "features/pull/connectors/shopify.ts": "a header, of at most 16 kB",
   "features/cluster/objects/s3.ts": "an answer of the operator's own storage, of at most 1,000 keys",
+  "features/erasure/verdict.ts": "an instant of at most 64 characters, or the words of a field's name",
   "features/cluster/postgres/": "a location of the operator's own",
 };
 

@@ -41,13 +41,13 @@ import { keyOfOrder, type OrderKey, type Selector, type Targets, targetsOf } fro
 import type { Found } from "./verdict.ts";
 
 /** Where data of a customer stand. */
-export interface FoundFile {
+interface FoundFile {
   readonly place: PlaceName;
   readonly file: string;
   readonly rows: number;
 }
 
-export interface FoundRow {
+interface FoundRow {
   readonly place: PlaceName;
   readonly file: string;
   readonly row: unknown;

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { type Erasable, type ErasedHash, type Erasure, hashOf, newNumber } from "../../core/landing/ledger/erasures.ts";
+import {
+  type Erasable,
+  type ErasedHash,
+  type Erasure,
+  erasedHash,
+  newNumber,
+} from "../../core/landing/ledger/erasures.ts";
 
 /** How rows are matched: an erasure takes what was asked for; what lands again is emptied if it bears any hash. */
 export type Mode = "erase" | "land";
@@ -47,7 +53,7 @@ export class Erased {
     const known = this.#cache.get(id);
     if (known !== undefined) return known;
     if (this.#cache.size > MOST_CACHED) this.#cache.clear();
-    const hash = hashOf(this.#key, of, text);
+    const hash = erasedHash(this.#key, of, text);
     this.#cache.set(id, hash);
     return hash;
   }
@@ -76,7 +82,7 @@ export const plainId = (id: string): string => id.trim().replace(/^gid:\/\/shopi
 
 export const idOf = (integration: string, id: string): string => `${integration} ${plainId(id)}`;
 
-export const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
 
 /** Numbers of phones are written with and without the codes of country and area. */
 export const phoneOf = (text: string): string => digitsOf(text).replace(/^0+/, "").slice(-8);
@@ -137,7 +143,7 @@ const LOCAL = "[\\p{L}\\p{N}._%+\\-']+";
 const EMAIL = new RegExp(`${LOCAL}(?:@|%40|%2540)[\\p{L}\\p{N}.\\-]+`, "giu");
 
 /** Whether a text may have an e-mail at all. */
-export const mayHaveEmail = (text: string): boolean => text.includes("@") || /%(25)?40/.test(text);
+const mayHaveEmail = (text: string): boolean => text.includes("@") || /%(25)?40/.test(text);
 
 /**
  * A text without the e-mails that are erased, and how many there were. What is left of `mailto:a@b.c` and `?e=a%40b.c` stays.

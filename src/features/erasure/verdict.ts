@@ -74,16 +74,22 @@ const instantOf = (leaves: readonly Leaf[]): string | undefined =>
 
 export const isDate = (path: readonly string[]): boolean => DATES.test(path.join(" ").replace(/^properties /, ""));
 
+/** No instant is written longer. */
+const LONGEST_INSTANT = 64;
+
 function timeOf(text: string): string | undefined {
-  const iso = /^\d{4}-\d{2}-\d{2}/.test(text);
-  if (iso) {
+  if (text.length > LONGEST_INSTANT) return undefined;
+  if (/^\d{4}-\d{2}-\d{2}/.test(text)) {
     const spaced = text
       .replace(" ", "T")
-      .replace(/ ?([+-]\d{2})(\d{2})$/, "$1:$2")
-      .replace(/(\.\d{3})\d+/, "$1")
       .replace(/ ?UTC$/, "Z")
-      .replace(/(:\d{2}(?:\.\d+)?)([+-]\d{2})$/, "$1$2:00");
-    const time = Date.parse(/T.*(Z|[+-]\d{2}:?\d{0,2})$/.test(spaced) || !spaced.includes("T") ? spaced : `${spaced}Z`);
+      .replace(/(\.\d{3})\d+/, "$1")
+      .replace(
+        /(:\d{2}(?:\.\d+)?) ?([+-]\d{2}):?(\d{2})?$/,
+        (_, clock, hours, minutes) => `${clock}${hours}:${minutes ?? "00"}`,
+      );
+    const hasZone = !spaced.includes("T") || /(Z|[+-]\d{2}:\d{2})$/.test(spaced);
+    const time = Date.parse(hasZone ? spaced : `${spaced}Z`);
     return Number.isNaN(time) ? undefined : new Date(time).toISOString();
   }
   const [, day = "", month = "", year = "", clock = "00:00"] =

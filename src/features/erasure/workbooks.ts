@@ -7,11 +7,46 @@ import { isDate, type Reading } from "./verdict.ts";
 const SHEET = /^xl\/worksheets\/[^/]+\.xml$/;
 const TEXTS = "xl/sharedStrings.xml";
 
-const ROW = /<((?:\w+:)?)row\b[^>]*?(?:\/>|>([\s\S]*?)<\/\1row>)/g;
-const CELL = /<((?:\w+:)?)c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/\1c>)/g;
-const TEXT = /<((?:\w+:)?)t\b[^>]*?(?:\/>|>([\s\S]*?)<\/\1t>)/g;
-const ITEM = /<((?:\w+:)?)si\b[^>]*?(?:\/>|>([\s\S]*?)<\/\1si>)/g;
-const VALUE = /<((?:\w+:)?)v\b[^>]*?>([\s\S]*?)<\/\1v>/;
+/** An element of XML, with or without a prefix of its namespace. */
+interface Element {
+  readonly offset: number;
+  readonly length: number;
+  readonly prefix: string;
+  readonly attributes: string;
+  readonly inner: string;
+  readonly innerOffset: number;
+}
+
+/** The elements of this name that are whole; they are not within each other. */
+function* elementsOf(xml: string, name: string): Generator<Element> {
+  for (let at = xml.indexOf("<"); at >= 0; at = xml.indexOf("<", at)) {
+    const found = elementAt(xml, at, name);
+    if (found === null) return;
+    if (found) yield found;
+    at = found ? found.offset + found.length : at + 1;
+  }
+}
+
+/** Undefined if another tag begins there; null if it has no end. */
+function elementAt(xml: string, offset: number, name: string): Element | null | undefined {
+  const colon = xml.slice(offset + 1, offset + LONGEST_PREFIX).indexOf(`:${name}`);
+  const prefix = xml.startsWith(name, offset + 1) ? "" : xml.slice(offset + 1, offset + 2 + colon);
+  if (!/^(\w+:)?$/.test(prefix) || !xml.startsWith(name, offset + 1 + prefix.length)) return undefined;
+  const from = offset + 1 + prefix.length + name.length;
+  if (!/[\s/>]/.test(xml[from] ?? "")) return undefined;
+  const end = xml.indexOf(">", from);
+  if (end < 0) return null;
+  const isEmpty = xml[end - 1] === "/";
+  const attributes = xml.slice(from, isEmpty ? end - 1 : end);
+  if (isEmpty) return { offset, length: end + 1 - offset, prefix, attributes, inner: "", innerOffset: end };
+  const closing = `</${prefix}${name}>`;
+  const close = xml.indexOf(closing, end);
+  if (close < 0) return null;
+  const inner = xml.slice(end + 1, close);
+  return { offset, length: close + closing.length - offset, prefix, attributes, inner, innerOffset: end + 1 };
+}
+
+const LONGEST_PREFIX = 32;
 
 interface CellOf {
   readonly at: number;
@@ -53,10 +88,7 @@ function editedSheet(
   taken: Set<number>,
   left: Set<number>,
 ): string {
-  const rows = [...xml.matchAll(ROW)].map((row) => {
-    const inner = row[2] ?? "";
-    return cellsIn(inner, row.index + row[0].indexOf(inner, row[0].indexOf(">")), texts);
-  });
+  const rows = [...elementsOf(xml, "row")].map(({ inner, innerOffset }) => cellsIn(inner, innerOffset, texts));
   const filled = rows.filter((cells) => cells.some(({ text }) => text !== ""));
   const headings = filled.length > 0 ? textsOf(filled[headingsAt(filled.map(textsOf))] ?? []) : [];
   const start = headingsAt(filled.map(textsOf));
@@ -71,10 +103,8 @@ function editedSheet(
         continue;
       }
       if (cell.shared !== undefined) taken.add(cell.shared);
-      const plain = cell.attributes
-        .replace(/\s+t="[^"]*"/, "")
-        .replace(/\/$/, "")
-        .trimEnd();
+      const type = attributeOf(cell.attributes, "t");
+      const plain = cell.attributes.replace(` t="${type}"`, "").trimEnd();
       const open = `<${cell.prefix}c${plain}`;
       const t = `${cell.prefix}t`;
       const text =
@@ -95,17 +125,24 @@ function editedSheet(
 
 function cellsIn(inner: string, offset: number, texts: readonly string[]): CellOf[] {
   let next = 0;
-  return [...inner.matchAll(CELL)].map((cell) => {
-    const [whole, prefix = "", attributes = "", content = ""] = cell;
-    const place = /\sr="([A-Z]+)\d*"/.exec(attributes)?.[1];
+  return [...elementsOf(inner, "c")].map(({ prefix, attributes, inner: content, ...cell }) => {
+    const place = attributeOf(attributes, "r")?.replace(/\d+$/, "");
     const at = place === undefined ? next : columnOf(place);
     next = at + 1;
-    const type = /\st="([^"]*)"/.exec(attributes)?.[1] ?? "n";
-    const value = unescaped(VALUE.exec(content)?.[2] ?? "");
+    const type = attributeOf(attributes, "t") ?? "n";
+    const [first] = elementsOf(content, "v");
+    const value = unescaped(first?.inner ?? "");
     const shared = type === "s" && value !== "" ? Number(value) : undefined;
     const text = shared !== undefined ? (texts[shared] ?? "") : type === "inlineStr" ? textIn(content) : value;
-    return { at, offset: offset + cell.index, length: whole.length, prefix, attributes, shared, text };
+    return { at, offset: offset + cell.offset, length: cell.length, prefix, attributes, shared, text };
   });
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  const start = attributes.indexOf(` ${name}="`);
+  if (start < 0) return undefined;
+  const from = start + name.length + 3;
+  return attributes.slice(from, attributes.indexOf('"', from));
 }
 
 function textsOf(cells: readonly CellOf[]): string[] {
@@ -130,19 +167,26 @@ function columnOf(letters: string): number {
   return column - 1;
 }
 
-const textIn = (xml: string): string => {
-  const shown = xml.replaceAll(/<((?:\w+:)?)rPh\b[\s\S]*?<\/\1rPh>/g, "");
-  return [...shown.matchAll(TEXT)].map(([, , text = ""]) => unescaped(text)).join("");
-};
+/** A text without its pronunciation. */
+function textIn(xml: string): string {
+  let shown = xml;
+  for (const { offset, length } of [...elementsOf(xml, "rPh")].reverse())
+    shown = shown.slice(0, offset) + shown.slice(offset + length);
+  return [...elementsOf(shown, "t")].map(({ inner }) => unescaped(inner)).join("");
+}
 
-const textsIn = (xml: string): string[] => [...xml.matchAll(ITEM)].map(([, , item = ""]) => textIn(item));
+const textsIn = (xml: string): string[] => [...elementsOf(xml, "si")].map(({ inner }) => textIn(inner));
 
 /** Shared texts that only emptied cells had. */
 function withoutItems(xml: string, gone: ReadonlySet<number>): string {
-  let n = 0;
-  return xml.replaceAll(ITEM, (item, prefix: string) =>
-    gone.has(n++) ? `<${prefix}si><${prefix}t></${prefix}t></${prefix}si>` : item,
-  );
+  const pieces: string[] = [];
+  let end = 0;
+  for (const [n, { offset, length, prefix }] of [...elementsOf(xml, "si")].entries()) {
+    if (!gone.has(n)) continue;
+    pieces.push(xml.slice(end, offset), `<${prefix}si><${prefix}t></${prefix}t></${prefix}si>`);
+    end = offset + length;
+  }
+  return pieces.join("") + xml.slice(end);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };

@@ -84,7 +84,7 @@ export const keyGone = ({ dataDir, erasureKey: file }: OrganizationFolders): str
   `${path.relative(dataDir, file)} is gone, without which nobody finds again what was erased: put it back from a backup`;
 
 /** The keyed hash of an e-mail, or of the id of an integration's customer or order. */
-export const hashOf = (key: string, of: Erasable, text: string): string =>
+export const erasedHash = (key: string, of: Erasable, text: string): string =>
   createHmac("sha256", key).update(`${of} ${text}`).digest("base64url");
 
 /**
