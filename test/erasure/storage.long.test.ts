@@ -36,19 +36,26 @@ describe("An erasure with replicas over a storage", function () {
       };
       await lucra("sync");
       replica = await startServing(copy, ["--read-only"], undefined, storage.environment);
-      const rows = async (): Promise<string> => {
-        const response = await fetch(`http://127.0.0.1:${replica?.port}/v1/storea/orders?organizationId=${AURORA}`, {
-          headers: { "x-client-id": key.client_id, "x-client-secret": key.client_secret },
-        });
+      const rows = async (more = ""): Promise<string> => {
+        const response = await fetch(
+          `http://127.0.0.1:${replica?.port}/v1/storea/orders?organizationId=${AURORA}${more}`,
+          {
+            headers: { "x-client-id": key.client_id, "x-client-secret": key.client_secret },
+          },
+        );
         return response.text();
       };
       expect(await rows()).to.include(WHO);
+      // An earlier state, which is kept for a pin, is in the copy too.
+      await lucra("pins", "create", "--organization", AURORA, "--name", "antes");
+      expect(await rows("&knownAt=antes")).to.include(WHO);
       const home = foldersOf(copy.path, AURORA).mart;
       expect(await occurrences(home, WHO)).to.not.deep.equal({});
       expect(await occurrences(storage.folder, WHO)).to.not.deep.equal({});
       await lucra("customers", "erase", "--organization", AURORA, "--email", WHO, "--yes");
       expect(await occurrences(storage.folder, WHO)).to.deep.equal({});
-      const generations = async (): Promise<string[]> => (await readdir(home)).filter((name) => /gen=/.test(name));
+      const generations = async (): Promise<string[]> =>
+        (await readdir(home)).filter((name) => /gen=|state=/.test(name));
       for (let n = 0; n < 50 && (await generations()).join() !== "gen=000002"; n++) await sleep(200);
       expect(await occurrences(home, WHO)).to.deep.equal({});
       expect(await generations()).to.deep.equal(["gen=000002"]);

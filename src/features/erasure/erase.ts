@@ -21,6 +21,7 @@ import { atWork } from "../../core/landing/work.ts";
 import { derive } from "../../core/marts/derive.ts";
 import { removeOthers } from "../../core/marts/generations.ts";
 import { hasReplicas } from "../../core/marts/replication.ts";
+import { sendPast } from "../../core/marts/sentPast.ts";
 import { removeStates } from "../../core/marts/states.ts";
 import { exported } from "../../core/records/index.ts";
 import { atWorkbench, besideWriters, WAIT_MS } from "../../core/sync/sync.ts";
@@ -330,6 +331,7 @@ async function goOn(task: Task): Promise<readonly Unread[]> {
   const { generation } = await derive(database, folders, settings, { now: config.now });
   task.onWrite?.();
   await removeStates(folders);
+  await sendPast(folders);
   await sleep(hasReplicas(folders) ? REPLICAS_MS : READERS_MS);
   await removeOthers(folders, generation);
   task.onWrite?.();

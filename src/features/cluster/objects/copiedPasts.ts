@@ -105,11 +105,19 @@ export class CopiedPasts {
     if (this.#isStopped || this.#refreshing.has(organization)) return;
     const refresh = async (): Promise<void> => {
       this.#refreshing.delete(organization);
-      const isKnown = this.#known.has(organization) || (await exists(fileOf(this.#foldersOf(organization))));
-      if (isKnown && !this.#isStopped) await this.#seen(organization, true);
+      if (!this.#isStopped) await this.refresh(organization);
     };
     const timer = setTimeout(() => void refresh().catch(() => {}), REFRESH_MS).unref();
     this.#refreshing.set(organization, timer);
+  }
+
+  /** Removes at once what is kept no longer, though nobody asks: it was erased [D98]. */
+  async refresh(organization: string): Promise<void> {
+    if (await this.#isCopied(organization)) await this.#seen(organization, true);
+  }
+
+  async #isCopied(organization: string): Promise<boolean> {
+    return this.#known.has(organization) || (await exists(fileOf(this.#foldersOf(organization))));
   }
 
   stop(): void {

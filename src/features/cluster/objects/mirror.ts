@@ -129,7 +129,10 @@ export class Mirror {
     const seen = this.#known.get(organization)?.seen ?? (await this.#remembered(organization));
     const found = await this.#options.pointers.pointer(organization, seen?.version);
     if (found === undefined || found === "same") return;
-    if ((found.pointer.erased ?? 0) > (seen?.pointer.epoch ?? 0)) await this.look(organization);
+    if ((found.pointer.erased ?? 0) <= (seen?.pointer.epoch ?? 0)) return;
+    // First the states, so that a failure is noticed by the pointer that was not seen yet.
+    await this.pasts.refresh(organization);
+    await this.look(organization);
   }
 
   /** The copy's files do not match their checksums: they are fetched again. */

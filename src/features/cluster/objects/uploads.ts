@@ -251,7 +251,17 @@ export class Uploads {
       const isPut = await this.#store.put(keys.pointer(organization), pointerText(pointer), { match: found.version });
       if (isPut === undefined) throw new Error("another process has published derived files meanwhile: erase again");
     }
+    await this.#forgetEnded(organization);
     await this.#sweep(organization, [named], true);
+  }
+
+  /** States that are kept no longer can be fetched no longer. */
+  async #forgetEnded(organization: string): Promise<void> {
+    const found = await this.#presentPast(organization);
+    if (!found?.past) return;
+    const past = { ...found.past, epoch: Math.max(found.past.epoch + 1, Date.now()), ended: {} };
+    const isPut = await this.#store.put(keys.past(organization), checkedText(past), { match: found.version });
+    if (isPut === undefined) throw new Error("another process has sent earlier states meanwhile: erase again");
   }
 
   /**
