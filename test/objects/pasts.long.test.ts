@@ -2,12 +2,14 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { checkedIn, checkedText } from "../../src/core/files/checked.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { removeStates } from "../../src/core/marts/states.ts";
 import { AURORA, DataFolder, type Ended } from "../support/data.ts";
 import { comparable, type Recorded, recordedHistory } from "../support/histories.ts";
 import { TestStorage } from "../support/objects.ts";
 import { type Serving, startServing } from "../support/serving.ts";
+import { ORDERS, orders } from "../support/syncs.ts";
 
 const DAYS = "startDate=2025-01-01&endDate=2025-03-31";
 const ADDRESSES = [
@@ -237,9 +239,48 @@ describe("Earlier states on a replica over S3", function () {
     expect(left.filter((one) => before.includes(one))).to.deep.equal([]);
     // Replicas may still fetch them for ten minutes.
     const described = async (): Promise<string[]> =>
-      (await storage.keys()).filter((key) => /state=[^/]*\.json$/.test(key));
-    expect((await described()).length).to.be.above(0);
-    const { ended } = JSON.parse((await storage.text(`marts/organization_id=${AURORA}/past`)).split("\n")[0] ?? "");
-    expect(Object.keys(ended)).to.include.members(before.map((name) => name.slice("state=".length)));
+      (await storage.keys()).flatMap((key) => /(state=[0-9a-f]+)\.[0-9a-f]+\.json$/.exec(key)?.[1] ?? []);
+    expect(await described()).to.include.members(before);
+    const pointer = `marts/organization_id=${AURORA}/past`;
+    const past = checkedIn<{ ended: Record<string, { at: string }> }>(await storage.text(pointer));
+    expect(Object.keys(past?.ended ?? {})).to.include.members(before.map((name) => name.slice("state=".length)));
+    const longAgo = (one: { at: string }) => ({ ...one, at: new Date(Date.now() - 11 * 60_000).toISOString() });
+    const ended = Object.fromEntries(Object.entries(past?.ended ?? {}).map(([key, one]) => [key, longAgo(one)]));
+    await storage.rewrite(pointer, checkedText({ ...past, ended }));
+    await storage.age(11 * 60_000);
+    await writer.write(`${ORDERS}/more.json`, orders({ id: "more", value: 5 }));
+    await lucra("sync");
+    expect((await described()).filter((one) => before.includes(one))).to.deep.equal([]);
+    const files = new Set<string>();
+    for (const key of (await storage.keys()).filter((one) => /\/(gen|state)=[^/]*\.json$/.test(one)))
+      for (const sum of Object.values(checksumsIn(await storage.text(key)))) files.add(sum);
+    const there = (await storage.keys()).flatMap((key) => /\/files\/([0-9a-f]+)$/.exec(key)?.[1] ?? []);
+    expect(there.sort(), "what nothing describes is gone, and nothing else").to.deep.equal([...files].sort());
+  });
+
+  it("are sent again by `storage repair` where the storage has damaged them, and stay below the bound of the copy", async () => {
+    for (const no of [1, 2, 3]) await pin(`bound-${no}`, instants[no] ?? "");
+    await lucra("sync");
+    const home = `marts/organization_id=${AURORA}`;
+    const past = checkedIn<{ parts: Record<string, string>; states: Record<string, string> }>(
+      await storage.text(`${home}/past`),
+    );
+    const [[state = "", checksum = ""] = []] = Object.entries(past?.states ?? {});
+    const damaged = [`${home}/past/${past?.parts.pins}`, `${home}/state=${state}.${checksum.slice(0, 32)}.json`];
+    for (const key of damaged) await storage.damage(key);
+    const examined = await writer.lucra(["doctor", "--verify"], { ...storage.environment, LUCRA_NOW: end });
+    expect(examined.stdout).to.include("lucra storage repair");
+    expect((await lucra("storage", "repair")).stdout.trim().split("\n").at(-1)).to.equal("sent again: 2");
+    expect((await lucra("storage", "repair")).stdout.trim()).to.equal("sent again: 0");
+    await copy.remove();
+    copy = await DataFolder.empty();
+    const replica = await start({ LUCRA_STORAGE_CACHE_MB: "1" });
+    const [address = ""] = ADDRESSES;
+    for (const no of [1, 2, 3, 1]) {
+      const { status, text } = await ask(replica, `${knownAt(address, `bound-${no}`)}`);
+      expect(status, text).to.equal(200);
+    }
   });
 });
+
+const checksumsIn = (text: string): Record<string, string> => JSON.parse(text.split("\n")[0] ?? "").checksums;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -105,12 +105,29 @@ export class TestStorage {
 
   /** The content of an object. */
   text(key: string): Promise<string> {
-    return readFile(path.join(this.folder, BUCKET, "some", "prefix", `${key}._S3rver_object`), "utf8");
+    return readFile(this.#fileOf(key), "utf8");
+  }
+
+  /** Makes all objects as much older, by the clock of the storage. */
+  async age(milliseconds: number): Promise<void> {
+    for (const key of await this.keys()) {
+      const { mtimeMs } = await stat(this.#fileOf(key));
+      await utimes(this.#fileOf(key), new Date(), new Date(mtimeMs - milliseconds));
+    }
+  }
+
+  /** Changes the content of an object without its tag. */
+  rewrite(key: string, text: string): Promise<void> {
+    return writeFile(this.#fileOf(key), text);
+  }
+
+  #fileOf(key: string): string {
+    return path.join(this.folder, BUCKET, "some", "prefix", `${key}._S3rver_object`);
   }
 
   /** Changes the content of an object without its length. */
   async damage(key: string): Promise<() => Promise<void>> {
-    const file = path.join(this.folder, BUCKET, "some", "prefix", `${key}._S3rver_object`);
+    const file = this.#fileOf(key);
     const good = await readFile(file);
     const bad = Buffer.from(good);
     bad[bad.length >> 1] = (bad[bad.length >> 1] ?? 0) ^ 0xff;
