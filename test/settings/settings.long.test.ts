@@ -33,7 +33,7 @@ describe("Settings of a running service [D91] [D92]", function () {
     file = path.join(data.path, "organizations", `${AURORA}.json`);
     await new People(data.path).add("ana@example.com", { organizations: [AURORA], role: "admin" });
     const sessions = new Sessions({ dataDir: data.path, credentials: new Credentials(data.path) });
-    ({ token } = await sessions.startOf("ana@example.com", "test"));
+    ({ token } = await sessions.startOf({ person: "ana@example.com" }, "test"));
     service = await startServing(data);
     await service.until("/v1/profitability/cards", () => true);
   });
