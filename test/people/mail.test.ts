@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { readConfig } from "../../src/core/config.ts";
-import { SmtpMailer } from "../../src/features/mail/mailer.ts";
 import type { Mail } from "../../src/features/mail/mail.ts";
+import { SmtpMailer } from "../../src/features/mail/mailer.ts";
 import { signInMail } from "../../src/features/people/signInMail.ts";
 import { until } from "../support/app.ts";
 import { type Smtp, smtpServer } from "../support/smtp.ts";
@@ -72,9 +72,12 @@ describe("Mail [D90]", () => {
     mailer.send(mailTo("grey@example.com"));
     for (let n = 0; n < 3; n++) mailer.send(mailTo(`p${n}@example.com`));
     await until(() => smtp.received.length === 4);
-    expect(smtp.received.map(({ to }) => to[0])).to.deep.equal(
-      ["p0@example.com", "p1@example.com", "p2@example.com", "grey@example.com"],
-    );
+    expect(smtp.received.map(({ to }) => to[0])).to.deep.equal([
+      "p0@example.com",
+      "p1@example.com",
+      "p2@example.com",
+      "grey@example.com",
+    ]);
     expect(tries).to.equal(3);
     expect(log.join("")).to.include('"responseCode":450').and.not.include("example.com");
   });

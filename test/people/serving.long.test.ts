@@ -11,7 +11,7 @@ import { People } from "../../src/features/people/people.ts";
 import { Sessions } from "../../src/features/people/sessions.ts";
 import { OURS, onPort } from "../support/app.ts";
 import { AURORA, DataFolder, ended, ROOT } from "../support/data.ts";
-import { PAGE, partsOf, Platform } from "../support/people.ts";
+import { PAGE, Platform, partsOf } from "../support/people.ts";
 import { type Serving, startServing } from "../support/serving.ts";
 import { type Smtp, smtpServer } from "../support/smtp.ts";
 
@@ -154,7 +154,9 @@ describe("People at a service that runs [D90] [D91]", () => {
         headers: { cookie, "idempotency-key": `key-of-test-${n}` },
       }),
     );
-    console.log(`      10,000 people: /platform/me ${read.toFixed(1)} ms, one more person ${add.toFixed(0)} ms (medians)`);
+    console.log(
+      `      10,000 people: /platform/me ${read.toFixed(1)} ms, one more person ${add.toFixed(0)} ms (medians)`,
+    );
     expect(read).to.be.below(100);
     expect(add).to.be.below(3_000);
   });
@@ -190,7 +192,9 @@ describe("People at a service that runs [D90] [D91]", () => {
       times[kind].push(ms);
     }
     const p = alike(times.known, times.unknown);
-    console.log(`      medians ${median(times.known).toFixed(2)} and ${median(times.unknown).toFixed(2)} ms, p = ${p.toFixed(3)}`);
+    console.log(
+      `      medians ${median(times.known).toFixed(2)} and ${median(times.unknown).toFixed(2)} ms, p = ${p.toFixed(3)}`,
+    );
     expect(p).to.be.above(0.01);
   });
 
@@ -211,7 +215,9 @@ describe("People at a service that runs [D90] [D91]", () => {
         const all = Array.from({ length: 100 }, (_, n) => n);
         for (const [kind, n] of shuffled(all.flatMap((n) => [["known", n] as const, ["other", n] as const]))) {
           const email = `${kind}${n}@example.com`;
-          times[kind].push((await send(port, "POST", "/platform/sign-in", { body: { email }, headers: { "x-email": email } })).ms);
+          times[kind].push(
+            (await send(port, "POST", "/platform/sign-in", { body: { email }, headers: { "x-email": email } })).ms,
+          );
         }
         expect(alike(times.known, times.other)).to.be.below(0.01);
       });
@@ -250,7 +256,10 @@ describe("People at a service that runs [D90] [D91]", () => {
     };
     expect(await asking(25, () => "203.0.113.7"), "no proxy is named").to.equal(25);
     await serving.stop();
-    serving = await startServing(data, ["--no-demo"], undefined, { ...environment, LUCRA_TRUSTED_PROXIES: "127.0.0.1" });
+    serving = await startServing(data, ["--no-demo"], undefined, {
+      ...environment,
+      LUCRA_TRUSTED_PROXIES: "127.0.0.1",
+    });
     expect(await asking(25, (n) => `198.51.100.${n}, 203.0.113.7`)).to.equal(20);
     expect(await asking(25, (n) => `2001:db8:1:2:${n}::7`)).to.equal(20);
     expect(await asking(3, (n) => `2001:db8:1:${n + 10}::7`)).to.equal(3);
@@ -330,6 +339,11 @@ describe("A change whose process is killed [D91]", () => {
         await before.remove();
       }
     }
-    expect([...seen].sort()).to.deep.equal(["done, made", "interrupted, made", "interrupted, not made", "no line, not made"]);
+    expect([...seen].sort()).to.deep.equal([
+      "done, made",
+      "interrupted, made",
+      "interrupted, not made",
+      "no line, not made",
+    ]);
   });
 });

@@ -55,7 +55,8 @@ describe("The files of deploy/", function () {
     const forwarded = new RegExp(pattern);
     for (const address of ["/platform/me", "/shared", "/shared/answer", "/oauth/token", "/.well-known/x", "/v1/pins"])
       expect(forwarded.test(address), address).to.equal(true);
-    for (const address of ["/readyz", "/metrics", "/platformx"]) expect(forwarded.test(address), address).to.equal(false);
+    for (const address of ["/readyz", "/metrics", "/platformx"])
+      expect(forwarded.test(address), address).to.equal(false);
     expect(text("haproxy.cfg")).to.match(/acl is_platform path_beg \/platform\/ \/oauth\/ \/\.well-known\/ \/shared\n/);
     expect(text("haproxy.cfg")).to.include("use_backend writer if is_platform");
   });
