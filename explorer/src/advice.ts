@@ -3,6 +3,7 @@ import type { Answers } from "./answerTypes.ts";
 import { isLoss, lossOf, type Result } from "./loss.ts";
 import type { View } from "./route.ts";
 import type { Organization, Targets } from "./session.ts";
+import { knowsFixed } from "./statement.ts";
 
 /** The answers that advice is read off. Undefined: not asked, not answered yet, or refused. */
 export interface Facts {
@@ -13,7 +14,7 @@ export interface Facts {
   /** Of each store the products that sell most, and the days that they have sold in. */
   readonly products?: readonly BestSellers[] | undefined;
   readonly connectors: Organization["connectors"];
-  /** Of the period: the revenue is that of its days. */
+  /** Of the period: amounts are those of its days. */
   readonly targets: Targets;
   /** The last day that should have data: yesterday. */
   readonly yesterday: string;
@@ -85,7 +86,7 @@ export const RULES: readonly Rule[] = [
       ? { name: "losing", is: "fire", view: "acquisition", args, campaigns, stake }
       : undefined;
   },
-  ({ cards, targets }) => (cards ? missedTargets(cards, targets) : undefined),
+  ({ cards, statement, targets }) => (cards ? missedTargets(cards, statement, targets) : undefined),
   ({ products, cards }) => products?.flatMap((ofStore) => scarceOf(ofStore, cards) ?? []),
   ({ connectors, yesterday }) => {
     const late = connectors.filter((one) => !isNeverLate(one));
@@ -180,28 +181,41 @@ const nameOf = ({ breakLabel, breakKey }: Result): string => breakLabel ?? break
 const missedSales = ({ netSales, daysOfStock }: Product, days: number): number =>
   ((netSales ?? 0) / days) * (SCARCE_DAYS - Math.max(0, daysOfStock ?? 0));
 
+const TARGETS = ["revenue", "contribution3", "profit", "margin", "cac", "ltvCacRatio"] as const;
+const isLeft = (figure: keyof Targets): boolean => figure === "contribution3" || figure === "profit";
+
 /** The targets that a period misses. A figure that is not known misses no target. */
-function missedTargets(cards: Cards, targets: Targets): readonly Advice[] {
+function missedTargets(cards: Cards, statement: Statement | undefined, targets: Targets): readonly Advice[] {
   const { investment, newCustomers, revenue, cac, ltvCacRatio, marginPercent } = cards;
+  const leftOf = (line: "contribution3" | "profit"): number | null =>
+    statement && targets[line] !== null && (line !== "profit" || knowsFixed(statement))
+      ? statement.statement[line].amount
+      : null;
   const hasCost = investment > 0 && newCustomers > 0;
   const values = {
     revenue,
+    contribution3: leftOf("contribution3"),
+    profit: leftOf("profit"),
     margin: marginPercent,
     cac: hasCost ? cac : null,
     ltvCacRatio: hasCost ? ltvCacRatio : null,
   } as const;
-  return (["revenue", "margin", "cac", "ltvCacRatio"] as const).flatMap((figure): Advice[] => {
+  return TARGETS.flatMap((figure): Advice[] => {
     const [value, target] = [values[figure], targets[figure]];
     if (value === null || target === null) return [];
     const isMissed = figure === "cac" ? value > target : value < target;
-    const view = figure === "revenue" || figure === "margin" ? "products" : "acquisition";
+    const view =
+      figure === "cac" || figure === "ltvCacRatio" ? "acquisition" : isLeft(figure) ? "overview" : "products";
     const stake = {
       revenue: target - value,
+      contribution3: target - value,
+      profit: target - value,
       margin: ((target - value) / 100) * revenue,
       cac: (value - target) * newCustomers,
       ltvCacRatio: (target - value) * investment,
     }[figure];
-    return isMissed ? [{ name: "target", is: "fire", view, figure, value, target, stake }] : [];
+    const args = isLeft(figure) ? AT_STATEMENT : {};
+    return isMissed ? [{ name: "target", is: "fire", view, args, figure, value, target, stake }] : [];
   });
 }
 
@@ -209,10 +223,10 @@ const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
 /**
- * The revenue target of a period: each day has the month's target divided by the days of its month, so that a whole month
+ * The target of a period's amount: each day has the month's target divided by the days of its month, so that a whole month
  * has the whole target.
  */
-export function revenueTarget(monthly: number | null, from: string, to: string): number | null {
+export function targetOf(monthly: number | null, from: string, to: string): number | null {
   if (monthly === null) return null;
   let months = 0;
   for (let day = Date.parse(from); day <= Date.parse(to); day += DAY_MS) {
@@ -220,4 +234,11 @@ export function revenueTarget(monthly: number | null, from: string, to: string):
     months += 1 / new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   }
   return Math.round(monthly * months * 100) / 100;
+}
+
+/** The targets of a period; without its days those of months mean nothing. */
+export function targetsOf(targets: Targets, from: string | undefined, to: string | undefined): Targets {
+  const of = (monthly: number | null): number | null => (from && to ? targetOf(monthly, from, to) : null);
+  const { revenue, contribution3, profit } = targets;
+  return { ...targets, revenue: of(revenue), contribution3: of(contribution3), profit: of(profit) };
 }

@@ -1,11 +1,26 @@
 import { daysBefore, earlier, isDay, lastOfMonth, lengthOf, monthsBefore, today } from "./days.ts";
 import { arg, route, type View } from "./route.ts";
 
-export const PRESETS = ["7d", "30d", "90d", "12m", "month", "lastMonth", "all"] as const;
+export const PRESETS = [
+  "today",
+  "yesterday",
+  "week",
+  "lastWeek",
+  "month",
+  "lastMonth",
+  "quarter",
+  "lastQuarter",
+  "year",
+  "7d",
+  "30d",
+  "90d",
+  "12m",
+  "all",
+] as const;
 export type Preset = (typeof PRESETS)[number];
 export const DEFAULT_PRESET: Preset = "30d";
 /** The presets of views for which a month is too short. */
-const DEFAULTS: Readonly<Partial<Record<View, Preset>>> = { customers: "12m" };
+const DEFAULTS: Readonly<Partial<Record<View, Preset>>> = { customers: "12m", report: "lastMonth" };
 
 /** Both days are inclusive; without them the period is the whole history. */
 export interface Period {
@@ -33,9 +48,27 @@ export function chosen(): Preset | "custom" {
 /** Whether presets of days begin on the first of a month here: cohorts are of months, and half a one has half its customers. */
 export const hasWholeMonths = (): boolean => route.value.view === "customers" && DAYS[chosen() as Preset] !== undefined;
 
+/** The months of the calendar that a preset is one unit of, or a part of one. */
+const MONTHS: Readonly<Partial<Record<Preset, number>>> = {
+  month: 1,
+  lastMonth: 1,
+  quarter: 3,
+  lastQuarter: 3,
+  year: 12,
+};
+
+const monthsOf = (preset: Preset | "custom"): number | undefined => MONTHS[preset as Preset];
+const isWeek = (preset: Preset | "custom"): boolean => preset === "week" || preset === "lastWeek";
+
+/** Weeks begin on Monday. */
+export const mondayOf = (day: string): string => daysBefore(day, (new Date(day).getUTCDay() + 6) % 7);
+
+/** The first day of the unit of so many months that a day is in. */
+const unitOf = (day: string, months: number): string => monthsBefore(day, (Number(day.slice(5, 7)) - 1) % months);
+
 /**
- * The chosen period. Presets of days end on the last full day with data, so that an inactive store still shows data; months
- * are those of the calendar, whether the data cover them or not.
+ * The chosen period. Presets of days end on the last full day with data, so that an inactive store still shows data; days by
+ * name, weeks, months, quarters and years are those of the calendar, whether the data cover them or not.
  */
 export function periodUntil(last: string, now: string = today()): Period {
   const preset = chosen();
@@ -44,10 +77,20 @@ export function periodUntil(last: string, now: string = today()): Period {
     return { from: from ?? last, to: to ?? last };
   }
   if (preset === "all") return {};
-  const month = monthsBefore(now, 0);
-  // Without a full day in the current month it has its first day, which is empty.
-  if (preset === "month") return { from: month, to: last < month ? month : last };
-  if (preset === "lastMonth") return { from: monthsBefore(now, 1), to: daysBefore(month, 1) };
+  if (preset === "today") return { from: now, to: now };
+  if (preset === "yesterday") return { from: daysBefore(now, 1), to: daysBefore(now, 1) };
+  const months = monthsOf(preset);
+  if (months !== undefined || isWeek(preset)) {
+    const first = months === undefined ? mondayOf(now) : unitOf(now, months);
+    const isBefore = preset.startsWith("last");
+    if (isBefore)
+      return {
+        from: months === undefined ? daysBefore(first, 7) : monthsBefore(first, months),
+        to: daysBefore(first, 1),
+      };
+    // Without a full day in the current unit it has its first day, which is empty.
+    return { from: first, to: last < first ? first : last };
+  }
   const from = daysBefore(last, (DAYS[preset] ?? MAX_DAYS) - 1);
   return { from: hasWholeMonths() ? monthsBefore(from, 0) : from, to: last };
 }
@@ -88,16 +131,23 @@ function monthsIn(from: string, to: string): number {
   return monthOf(to) - monthOf(from) + 1;
 }
 
-/** Whether a month of the calendar is chosen, which the data may cover only up to a day. */
-const isMonthChosen = (): boolean => chosen() === "month" || chosen() === "lastMonth";
+/** Whether a unit of the calendar is chosen, which the data may cover only up to a day. */
+const isUnitChosen = (): boolean => monthsOf(chosen()) !== undefined || isWeek(chosen());
 
-/** What is before: months before whole months, the same days of the month before a month, else as many days. */
+/** The day so many months earlier. The last day of a month stays one, and one that the month lacks becomes it. */
+function sameDayBefore(day: string, months: number): string {
+  const last = lastOfMonth(day, -months);
+  return day === lastOfMonth(day) ? last : earlier(`${last.slice(0, 8)}${day.slice(8)}`, last);
+}
+
+/** What is before: the same days of the unit before a part of one, months before whole months, else as many days. */
 function daysUntil(from: string, to: string): readonly [string, string] {
+  const unit = monthsOf(chosen());
   const months = monthsIn(from, to);
+  if (isWeek(chosen())) return [daysBefore(from, 7), daysBefore(to, 7)];
+  if (unit !== undefined) return [monthsBefore(from, unit), sameDayBefore(to, unit)];
   if (months > 0) return [monthsBefore(from, months), daysBefore(from, 1)];
-  if (!isMonthChosen()) return [daysBefore(from, lengthOf(from, to)), daysBefore(from, 1)];
-  const first = monthsBefore(from, 1);
-  return [first, earlier(`${first.slice(0, 8)}${to.slice(8)}`, lastOfMonth(first))];
+  return [daysBefore(from, lengthOf(from, to)), daysBefore(from, 1)];
 }
 
 /** The rules of the service's parameter `compare`. */
@@ -128,7 +178,7 @@ export function comparedWith(period: Period, first: string | null, last?: string
   if (from === undefined || to === undefined || kind === "none") return undefined;
   // A period that begins after the data has nothing to compare.
   if (last !== undefined && last < from) return undefined;
-  const until = last !== undefined && isMonthChosen() ? earlier(to, last) : to;
+  const until = last !== undefined && isUnitChosen() ? earlier(to, last) : to;
   const days = daysOf(kind, from, until);
   if (!days) return undefined;
   const [start, end] = days;

@@ -22,13 +22,22 @@ function write(name: string, value: string): void {
 }
 
 /** A remembered choice among words; the first one without a choice. */
-export function remembered<T extends string>(name: string, words: readonly [T, ...T[]], fallback?: T): Signal<T> {
+export function remembered<T extends string>(name: string, words: readonly [T, ...T[]]): Signal<T> {
+  const choice = rememberedOrNone(name, words);
+  return signalOf(name, choice ?? words[0]);
+}
+
+function rememberedOrNone<T extends string>(name: string, words: readonly T[]): T | undefined {
   const kept = read(name);
-  const choice = signal<T>(words.find((word) => word === kept) ?? fallback ?? words[0]);
+  return words.find((word) => word === kept);
+}
+
+/** Writes what is chosen from now on. */
+function signalOf<T extends string | undefined>(name: string, first: T): Signal<T> {
+  const choice = signal<T>(first);
   let isFirst = true;
   choice.subscribe((value) => {
-    // What the browser suggests is not a choice of the user.
-    if (!isFirst) write(name, value);
+    if (!isFirst && value !== undefined) write(name, value);
     isFirst = false;
   });
   return choice;
@@ -50,10 +59,15 @@ export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 export const theme = remembered<Theme>("theme", THEMES);
 
-/** Portuguese unless the browser speaks another language. */
-const isPortuguese = navigator.languages.length === 0 || navigator.languages.some((name) => /^pt\b/i.test(name));
 export const LANGUAGES = ["pt", "en"] as const;
-export const language = remembered("language", LANGUAGES, isPortuguese ? "pt" : "en");
+export type Language = (typeof LANGUAGES)[number];
+
+/** The chosen language. */
+export const language = signalOf<Language | undefined>("language", rememberedOrNone("language", LANGUAGES));
+
+/** Of who has chosen none, before an organization is known: Portuguese unless the browser speaks another language. */
+export const browserLanguage: Language =
+  navigator.languages.length === 0 || navigator.languages.some((name) => /^pt\b/i.test(name)) ? "pt" : "en";
 
 /** The names by which browsers and the service know them. */
 export const LANGUAGE_CODES = { pt: "pt-BR", en: "en" } as const;

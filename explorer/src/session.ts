@@ -7,8 +7,17 @@ export interface Targets {
   readonly cac: number | null;
   readonly ltvCacRatio: number | null;
   readonly margin: number | null;
-  /** Per calendar month. */
+  /** These are per calendar month. */
   readonly revenue: number | null;
+  readonly contribution3: number | null;
+  readonly profit: number | null;
+}
+
+/** What happened on some days: `until` is null for one day. */
+export interface Note {
+  readonly from: string;
+  readonly until: string | null;
+  readonly text: string;
 }
 
 /** An organization that the session may read, as `/v1/organizations` describes it. */
@@ -16,6 +25,8 @@ export interface Organization {
   readonly id: string;
   readonly name: string;
   readonly targets: Targets;
+  readonly locale: "pt-BR" | "en";
+  readonly notes: readonly Note[];
   readonly currency: string | null;
   readonly timezones: readonly string[];
   /** The first and the last day with a counted order or spend. */

@@ -37,7 +37,7 @@ export function useThen(): Answer<Result> | undefined {
 
 type Cell = string | null;
 
-function aboutOf({ rows }: Result): Omit<Organization, "id" | "name" | "targets" | "currency"> {
+function aboutOf({ rows }: Result): Omit<Organization, "id" | "name" | "targets" | "locale" | "notes" | "currency"> {
   const [first] = rows as Cell[][];
   const zones = (rows as Cell[][]).flatMap((row) => row[8] ?? []);
   return {

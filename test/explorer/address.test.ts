@@ -10,6 +10,8 @@ const one = (id: string, name = id) => ({
   id,
   name,
   targets: NO_TARGETS,
+  locale: "pt-BR" as const,
+  notes: [],
   currency: null,
   timezones: [],
   firstDay: null,
@@ -18,7 +20,14 @@ const one = (id: string, name = id) => ({
   connectors: [],
 });
 
-const NO_TARGETS = { cac: null, ltvCacRatio: null, margin: null, revenue: null };
+const NO_TARGETS = {
+  cac: null,
+  ltvCacRatio: null,
+  margin: null,
+  revenue: null,
+  contribution3: null,
+  profit: null,
+};
 
 describe("The addresses of the Explorer", () => {
   it("are read as they were written", () => {

@@ -1,9 +1,16 @@
 import { expect } from "chai";
-import { type Advice, adviceOn, type Facts, type Product, revenueTarget } from "../../explorer/src/advice.ts";
+import { type Advice, adviceOn, type Facts, type Product, targetOf } from "../../explorer/src/advice.ts";
 import type { Cards, Statement } from "../../explorer/src/answers.ts";
 import { isLoss, type Result, resultOf } from "../../explorer/src/loss.ts";
 
-const NO_TARGETS = { cac: null, ltvCacRatio: null, margin: null, revenue: null };
+const NO_TARGETS = {
+  cac: null,
+  ltvCacRatio: null,
+  margin: null,
+  revenue: null,
+  contribution3: null,
+  profit: null,
+};
 /** A month that nothing is to be said of. */
 const CARDS = {
   revenue: 1000,
@@ -95,12 +102,34 @@ describe("Advice of the overview", () => {
   });
 
   it("names missed targets, and none of a figure that is not known", () => {
-    const targets = { cac: 19, ltvCacRatio: 4.1, margin: 51, revenue: 1000.01 };
+    const targets = { ...NO_TARGETS, cac: 19, ltvCacRatio: 4.1, margin: 51, revenue: 1000.01 };
     const missed = advice({ targets }).map((one) => one.name === "target" && one.figure);
     expect(missed, "by the money at stake").to.deep.equal(["margin", "ltvCacRatio", "cac", "revenue"]);
-    expect(names({ targets: { cac: 20, ltvCacRatio: 4, margin: 50, revenue: 1000 } })).to.deep.equal([]);
+    expect(names({ targets: { ...NO_TARGETS, cac: 20, ltvCacRatio: 4, margin: 50, revenue: 1000 } })).to.deep.equal([]);
     const cards = { ...CARDS, investment: 0, cac: 0, ltvCacRatio: 0 };
     expect(names({ cards, targets: { ...NO_TARGETS, cac: 1, ltvCacRatio: 3 } })).to.deep.equal(["media"]);
+  });
+
+  it("names what should be left, and no profit while the fixed costs are not known", () => {
+    const left = (contribution3: number | null, source: string | null) =>
+      ({
+        statement: {
+          contribution3: { amount: contribution3 },
+          fixed: { source },
+          profit: { amount: 5 },
+          revenue: { amount: 1000 },
+        },
+        missing: [],
+      }) as unknown as Statement;
+    const targets = { ...NO_TARGETS, contribution3: 100, profit: 6 };
+    const missed = (statement: Statement) =>
+      advice({ targets, statement }).map((one) => [one.name === "target" && one.figure, one.stake, one.args?.at]);
+    expect(missed(left(90, "rules"))).to.deep.equal([
+      ["contribution3", 10, "statement"],
+      ["profit", 1, "statement"],
+    ]);
+    expect(missed(left(100, "pending"))).to.deep.equal([]);
+    expect(missed(left(null, null))).to.deep.equal([]);
   });
 
   it("names best sellers whose stock ends within 14 days, and links the only one", () => {
@@ -186,12 +215,12 @@ describe("Advice of the overview", () => {
   });
 });
 
-describe("The revenue target of a period", () => {
+describe("The target of a period's amount", () => {
   it("is a month's for a month, and by the days of each month otherwise", () => {
-    expect(revenueTarget(90_000, "2025-02-01", "2025-02-28")).to.equal(90_000);
-    expect(revenueTarget(90_000, "2024-12-01", "2024-12-30")).to.equal(87_096.77);
-    expect(revenueTarget(31_000, "2025-01-31", "2025-02-14")).to.equal(16_500);
-    expect(revenueTarget(10, "2025-01-01", "2025-12-31")).to.equal(120);
-    expect(revenueTarget(null, "2025-01-01", "2025-01-31")).to.equal(null);
+    expect(targetOf(90_000, "2025-02-01", "2025-02-28")).to.equal(90_000);
+    expect(targetOf(90_000, "2024-12-01", "2024-12-30")).to.equal(87_096.77);
+    expect(targetOf(31_000, "2025-01-31", "2025-02-14")).to.equal(16_500);
+    expect(targetOf(10, "2025-01-01", "2025-12-31")).to.equal(120);
+    expect(targetOf(null, "2025-01-01", "2025-01-31")).to.equal(null);
   });
 });

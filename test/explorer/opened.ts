@@ -82,6 +82,8 @@ export async function openExplorer(
     const context = await browser.newContext({ viewport: size, reducedMotion: "reduce", locale: "pt-BR", ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
+    // The page is in the organization's language until somebody chooses one.
+    if (options.locale?.startsWith("en")) await page.addInitScript(() => localStorage.setItem("lucra.language", "en"));
     await prepare(page);
     await page.goto(`${base}/explorer`);
     await page.locator("[name=key]").waitFor();

@@ -148,6 +148,45 @@ describe("The months of the toolbar", () => {
     expect(against("period=12m", "2025-12-30", "2025-12-31").kind, "365 days").to.equal("previous");
   });
 
+  it("has days by name, weeks from Monday, quarters and years, of the calendar", () => {
+    // A Saturday; the data end the day before.
+    const named = (period: string, last = "2026-11-27", now = "2026-11-28") => {
+      const { from, to } = inView(`period=${period}`, last, now);
+      return `${from} ${to}`;
+    };
+    expect(named("today")).to.equal("2026-11-28 2026-11-28");
+    expect(named("yesterday")).to.equal("2026-11-27 2026-11-27");
+    expect(named("week")).to.equal("2026-11-23 2026-11-27");
+    expect(named("lastWeek")).to.equal("2026-11-16 2026-11-22");
+    expect(named("quarter")).to.equal("2026-10-01 2026-11-27");
+    expect(named("lastQuarter")).to.equal("2026-07-01 2026-09-30");
+    expect(named("year")).to.equal("2026-01-01 2026-11-27");
+    // On the first day nothing is full yet.
+    expect(named("week", "2026-11-29", "2026-11-30")).to.equal("2026-11-30 2026-11-30");
+    expect(named("year", "2025-12-31", "2026-01-01")).to.equal("2026-01-01 2026-01-01");
+    expect(named("lastQuarter", "2026-01-01", "2026-01-02")).to.equal("2025-10-01 2025-12-31");
+    // A Sunday ends its week.
+    expect(named("week", "2026-11-28", "2026-11-29")).to.equal("2026-11-23 2026-11-28");
+  });
+
+  it("compares a part of a unit with the same days of the unit before", () => {
+    const daysBefore = (period: string, last: string, now: string) => {
+      const { from, to } = against(`period=${period}`, last, now);
+      return `${from} ${to}`;
+    };
+    expect(daysBefore("week", "2026-11-25", "2026-11-26"), "Monday to Wednesday").to.equal("2026-11-16 2026-11-18");
+    expect(daysBefore("lastWeek", "2026-11-27", "2026-11-28")).to.equal("2026-11-09 2026-11-15");
+    expect(daysBefore("quarter", "2026-11-27", "2026-11-28")).to.equal("2026-07-01 2026-08-27");
+    expect(daysBefore("quarter", "2026-11-30", "2026-12-01"), "whole months of it").to.equal("2026-07-01 2026-08-31");
+    expect(daysBefore("lastQuarter", "2026-11-27", "2026-11-28")).to.equal("2026-04-01 2026-06-30");
+    expect(daysBefore("lastQuarter", "2026-08-10", "2026-11-28"), "the data end within it").to.equal(
+      "2026-04-01 2026-05-10",
+    );
+    expect(daysBefore("year", "2024-02-29", "2024-03-01")).to.equal("2023-01-01 2023-02-28");
+    expect(daysBefore("yesterday", "2026-11-27", "2026-11-28")).to.equal("2026-11-26 2026-11-26");
+    expect(daysBefore("today", "2026-11-27", "2026-11-28"), "not over").to.equal("undefined undefined");
+  });
+
   it("are whole where customers are counted by month", () => {
     visit("#/customers");
     expect(periodUntil("2011-12-09", "2011-12-10")).to.deep.equal({ from: "2010-12-01", to: "2011-12-09" });

@@ -53,7 +53,8 @@ export function Menu({ label, items, icon = "more", text, align = "end", class: 
   );
 }
 
-function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+/** Arrow keys move between the buttons and links of an element. */
+export function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
   const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (by === 0) return;
   event.preventDefault();

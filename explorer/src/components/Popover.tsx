@@ -49,7 +49,9 @@ export function Popover({ label, button, align = "start", hasText, onOpen, child
       place();
       // The event is asynchronous: the user may already be typing in the box.
       if (opened.contains(document.activeElement)) return;
-      opened.querySelector<HTMLElement>("[aria-checked=true], [autofocus], button, a, input, select")?.focus();
+      const find = (what: string): HTMLElement | null => opened.querySelector(what);
+      const chosen = find("[aria-checked=true], [aria-pressed=true]");
+      (chosen ?? find("[autofocus], button, a, input, select"))?.focus();
     };
     opened.addEventListener("toggle", toggled);
     return () => {

@@ -18,6 +18,7 @@ import { lastDay, soldUntil, useCompared, useGranularity, usePeriod } from "../s
 import { t } from "../text.ts";
 import { Icon } from "./Icon.tsx";
 import { KnownButton, MomentPicker } from "./Known.tsx";
+import { walk } from "./Menu.tsx";
 import { Sheet } from "./Modal.tsx";
 import { Popover } from "./Popover.tsx";
 import { Segmented } from "./Segmented.tsx";
@@ -157,7 +158,8 @@ export function PeriodPicker({ done }: { done: () => void }) {
   const words = t().toolbar;
   return (
     <div class="picker">
-      <div class="picker-list">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the buttons within */}
+      <div class="picker-list picker-presets" onKeyDown={walk}>
         {PRESETS.map((preset) => (
           <button
             key={preset}

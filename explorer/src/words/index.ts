@@ -1,11 +1,19 @@
 import { computed } from "@preact/signals";
-import { LANGUAGES, language } from "../preferences.ts";
+import { browserLanguage, LANGUAGES, type Language, language } from "../preferences.ts";
 import { arg } from "../route.ts";
+import { organization } from "../session.ts";
 import { en, pt } from "./dictionaries.ts";
 import type { Dictionary } from "./dictionary.ts";
 
-/** The language of an address (`lang=en`), which a link can name, or the remembered one. */
-export const lang = computed(() => LANGUAGES.find((name) => name === arg("lang")) ?? language.value);
+/** The language of an address (`lang=en`), which a link can name, or the chosen one, or that of the organization. */
+export const lang = computed<Language>(
+  () => LANGUAGES.find((name) => name === arg("lang")) ?? language.value ?? ofOrganization() ?? browserLanguage,
+);
+
+function ofOrganization(): Language | undefined {
+  const locale = organization.value?.locale;
+  return locale && (locale === "en" ? "en" : "pt");
+}
 
 /** The texts in the chosen language. */
 export const t = (): typeof pt => (lang.value === "pt" ? pt : en);

@@ -116,6 +116,7 @@ export const overview = dictionary(
       openCustomers: "Ver clientes",
       openData: "Ver dados",
       openMissing: "Ver o que falta",
+      openStatement: "Ver o resultado",
       saveOrders: "Baixar os pedidos do período (Excel)",
       forecast: "Vendas esperadas de quem já é cliente",
       weeks: { weeks13: "Próximas 13 semanas", weeks26: "Próximas 26 semanas", weeks52: "Próximas 52 semanas" },
@@ -147,6 +148,9 @@ export const overview = dictionary(
       fewOrders: (text: string) => ` São poucos pedidos (${text}): um a mais pode mudar o resultado.`,
       target: {
         revenue: (value: string, target: string) => `Receita de ${value}, abaixo da meta de ${target}.`,
+        contribution3: (value: string, target: string) =>
+          `Sobram ${value} após os anúncios, abaixo da meta de ${target}.`,
+        profit: (value: string, target: string) => `Lucro de ${value}, abaixo da meta de ${target}.`,
         margin: (value: string, target: string) => `Margem de ${value}, abaixo da meta de ${target}.`,
         cac: (value: string, target: string) => `CAC de ${value}, acima da meta de ${target}.`,
         ltvCacRatio: (value: string, target: string) => `LTV/CAC de ${value}, abaixo da meta de ${target}.`,
@@ -286,6 +290,7 @@ export const overview = dictionary(
       openCustomers: "Open customers",
       openData: "Open data",
       openMissing: "See what is missing",
+      openStatement: "See the statement",
       saveOrders: "Download the orders of the period (Excel)",
       forecast: "Expected sales to existing customers",
       weeks: { weeks13: "Next 13 weeks", weeks26: "Next 26 weeks", weeks52: "Next 52 weeks" },
@@ -317,6 +322,8 @@ export const overview = dictionary(
       fewOrders: (text) => ` It has few orders (${text}): one more can turn the result.`,
       target: {
         revenue: (value, target) => `Revenue of ${value}, below the target of ${target}.`,
+        contribution3: (value, target) => `${value} are left after ads, below the target of ${target}.`,
+        profit: (value, target) => `Profit of ${value}, below the target of ${target}.`,
         margin: (value, target) => `Margin of ${value}, below the target of ${target}.`,
         cac: (value, target) => `CAC of ${value}, above the target of ${target}.`,
         ltvCacRatio: (value, target) => `LTV/CAC of ${value}, below the target of ${target}.`,

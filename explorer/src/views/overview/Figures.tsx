@@ -118,7 +118,7 @@ function saveOrders({ params: { startDate, endDate } }: Query): Promise<void> {
 
 /** What the shop has left. While a store or an account lacks days it says so, and gives no verdict. */
 function Left({ line, ...props }: Props & { readonly line: Line & ("contribution3" | "profit") }) {
-  const { statement, statementQuery, compared, granularity, last } = props;
+  const { statement, statementQuery, compared, granularity, last, targets } = props;
   const isUnsaid = line === "profit" && statement !== undefined && amountOf(statement, "fixed") === null;
   const value = isUnsaid ? null : (statement?.statement[line].amount ?? null);
   const reasons = [
@@ -143,6 +143,7 @@ function Left({ line, ...props }: Props & { readonly line: Line & ("contribution
       before={statement?.previousPeriod?.[line]}
       change={value === null ? null : (statement?.changes?.[line].pct ?? null)}
       incomplete={isComplete ? undefined : compared}
+      target={value === null ? undefined : (targets[line] ?? undefined)}
       size="hero"
       explain={explainer(statementQuery, `statement.${line}.amount`)}
       line={value === null ? undefined : { points, values: statement?.data?.map((step) => step[line]) ?? [] }}

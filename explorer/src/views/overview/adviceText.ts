@@ -6,6 +6,8 @@ import { t } from "../../text.ts";
 
 const UNITS: Readonly<Record<keyof Targets, Unit>> = {
   revenue: "currency",
+  contribution3: "currency",
+  profit: "currency",
   margin: "percent",
   cac: "currency",
   ltvCacRatio: "times",
@@ -78,7 +80,7 @@ function sentenceOf(advice: Advice): string {
 export function linkText(advice: Advice): string {
   const words = t().cockpit;
   const { view } = advice;
-  if (view === "overview") return words.openMissing;
+  if (view === "overview") return advice.name === "target" ? words.openStatement : words.openMissing;
   if (view === "products") return words.openProducts;
   return view === "acquisition" ? words.openAcquisition : words.openData;
 }

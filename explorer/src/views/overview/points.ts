@@ -1,7 +1,7 @@
 import type { Point } from "../../charts/series.ts";
 import { daysBefore, lastOfMonth, lengthOf } from "../../days.ts";
 import { day, month, range, shortDay, shortMonth } from "../../format.ts";
-import type { Granularity } from "../../period.ts";
+import { type Granularity, mondayOf } from "../../period.ts";
 
 /** The last day of the point that begins on a day. */
 const endOf = (date: string, granularity: Granularity): string =>
@@ -23,8 +23,7 @@ export function positionOf(date: string, from: string, granularity: Granularity)
 
 const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
 
-/** Weeks begin on Monday. */
 export function startOf(date: string, granularity: Granularity): string {
   if (granularity === "month") return `${date.slice(0, 8)}01`;
-  return granularity === "day" ? date : daysBefore(date, (new Date(date).getUTCDay() + 6) % 7);
+  return granularity === "day" ? date : mondayOf(date);
 }

@@ -1,4 +1,4 @@
-import { type Advice, adviceOn, type Product, revenueTarget } from "../../advice.ts";
+import { type Advice, adviceOn, type Product, targetsOf } from "../../advice.ts";
 import { type Answer, dataOf, useAnswer, useAnswers } from "../../answer.ts";
 import type { Cards, Contributions, Listing, Statement, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
@@ -10,7 +10,14 @@ import { useStatementQuery } from "./useStatement.ts";
 /** How many of the products that sell most the advice looks at. */
 const BEST_SELLERS = 50;
 
-const NO_TARGETS: Targets = { cac: null, ltvCacRatio: null, margin: null, revenue: null };
+export const NO_TARGETS: Targets = {
+  cac: null,
+  ltvCacRatio: null,
+  margin: null,
+  revenue: null,
+  contribution3: null,
+  profit: null,
+};
 
 /** The cards of the period: one request for all views that read advice off them. */
 export function useCardsQuery(): Query {
@@ -33,7 +40,7 @@ interface Advised {
   readonly statement: Answer<Statement>;
   /** The store with the most products. */
   readonly store: Store | undefined;
-  /** Of the period: the revenue is that of its days. */
+  /** Of the period: amounts are those of its days. */
   readonly targets: Targets;
 }
 
@@ -63,8 +70,7 @@ export function useAdvice(cards: Answer<Cards>): Advised {
       },
     })),
   );
-  const ofMonth = about?.targets ?? NO_TARGETS;
-  const targets = { ...ofMonth, revenue: from && to ? revenueTarget(ofMonth.revenue, from, to) : null };
+  const targets = targetsOf(about?.targets ?? NO_TARGETS, from, to);
   const listed = dataOf(products);
   const ofCampaigns = dataOf(results);
   const advice = adviceOn({
