@@ -82,6 +82,16 @@ export function rough(value: number, unit: Unit): string {
 export const whole = (value: number): string =>
   numbers(inCurrency({ minimumFractionDigits: 0, maximumFractionDigits: 0 })).format(value);
 
+/** An amount without its currency, which the table names. */
+export const amount = (value: number | null | undefined): string =>
+  value === null || value === undefined
+    ? t().notAvailable
+    : numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
+
+/** The same with its sign. */
+export const signedAmount = (value: number | null | undefined): string =>
+  `${(value ?? 0) > 0 ? "+" : ""}${amount(value)}`;
+
 /** A difference with its sign, in the form of large figures. No line ends behind the sign. */
 export const signed = (value: number, unit: Unit): string =>
   `${value > 0 ? "+" : ""}${hero(value, unit)}`.replace(/^[+−]/, "$&\u2060");
@@ -131,6 +141,9 @@ export const shortDay = (text: string): string =>
   dates("shortDay", { day: "numeric", month: "short" }).format(Date.parse(text)).replace(" de ", " ").replace(".", "");
 export const month = (text: string): string =>
   dates("month", { month: "short", year: "numeric" }).format(Date.parse(text));
+/** A month in full: `outubro de 2026`. */
+export const longMonth = (text: string): string =>
+  dates("longMonth", { month: "long", year: "numeric" }).format(Date.parse(text));
 /** A month for axes: `mar/25`, `Mar 25`. */
 export function shortMonth(text: string): string {
   const name = dates("monthName", { month: "short" }).format(Date.parse(text)).replace(".", "");

@@ -33,3 +33,11 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     );
   };
 }
+
+/** Adds the style sheet of a part, which the page has in an inert place. */
+export function addStyle(part: string): void {
+  const template = document.querySelector<HTMLTemplateElement>(`#${part}-style`);
+  if (!template) return;
+  document.head.append(template.content);
+  template.remove();
+}

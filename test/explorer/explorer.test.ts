@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
-import { build, gzippedSizes, MAX_BYTES, MAX_SETTINGS_BYTES } from "../../explorer/build.ts";
+import { build, gzippedSizes, MAX_BYTES, MAX_OPENED_BYTES } from "../../explorer/build.ts";
 import { answerTypes, TYPES } from "../../explorer/types.ts";
 import { Sessions } from "../../src/features/people/sessions.ts";
 import { makeApp } from "../support/app.ts";
@@ -84,9 +84,10 @@ describe("/explorer", () => {
   });
 
   it(`is at most ${MAX_BYTES / 1000} kB to load, and has the licences of its components`, async () => {
-    const { first, settings } = await gzippedSizes(folder);
+    const { first, settings, report } = await gzippedSizes(folder);
     expect(first).to.be.within(100_000, MAX_BYTES);
-    expect(settings, "the settings").to.be.within(5_000, MAX_SETTINGS_BYTES);
+    expect(settings, "the settings").to.be.within(5_000, MAX_OPENED_BYTES);
+    expect(report, "the report").to.be.within(5_000, MAX_OPENED_BYTES);
     const licences = await readFile(path.join(folder, "licences.txt"), "utf8");
     expect(licences)
       .to.match(/^d3-shape$/m)

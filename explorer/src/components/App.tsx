@@ -114,8 +114,9 @@ export function App() {
   );
 }
 
-/** The views in the navigation: those that exist. The settings are in the menu. */
-const offered = (): readonly View[] => VIEWS.filter((view) => PAGES[view] !== undefined && view !== "settings");
+/** The views in the navigation: those that exist. The others are in the menu. */
+const APART: readonly View[] = ["report", "settings"];
+const offered = (): readonly View[] => VIEWS.filter((view) => PAGES[view] !== undefined && !APART.includes(view));
 
 function Shell({ view }: { view: View }) {
   const { frame } = t();
@@ -218,9 +219,16 @@ function Heading({ view }: { view: View }) {
   }, [view]);
   useLanding(view);
   return (
-    <h1 ref={heading} class="page-title" tabIndex={-1}>
-      {t().frame.views[view]}
-    </h1>
+    <div class="page-head">
+      <h1 ref={heading} class="page-title" tabIndex={-1}>
+        {t().frame.views[view]}
+      </h1>
+      {view === "overview" && (
+        <a class="page-link" href={hashOf("report")}>
+          <Icon name="report" /> {t().frame.report}
+        </a>
+      )}
+    </div>
   );
 }
 
@@ -314,6 +322,7 @@ function MainMenu() {
       }),
     ),
     { is: "line" },
+    { is: "link", text: frame.report, href: hashOf("report") },
     {
       is: "action",
       text: frame.refresh,

@@ -132,6 +132,11 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
     args: { kind: amongst("bar", "line"), show: amongst("table", "chart"), ...all("query", "x", "y") },
     needsSales: false,
   },
+  report: {
+    show: later(() => import("./report/Report.tsx").then(({ Report }) => Report)),
+    needsSales: "orSpend",
+    tools: { period: true, compare: true },
+  },
   settings: {
     show: later(() => import("./settings/Settings.tsx").then(({ Settings }) => Settings)),
     isAside: true,

@@ -29,7 +29,7 @@ export const RESULTS = ["campaigns", "channels"] as const;
 const PATH = "/v1/acquisition/contribution";
 const PAGE = 25;
 
-export const contributionOf = (asked: Asked, kind: Kind): Query => ({
+export const contributionOf = (asked: Pick<Asked, "from" | "to">, kind: Kind): Query => ({
   path: PATH,
   params: { startDate: asked.from, endDate: asked.to, breakBy: kind === "campaigns" ? "campanha" : "origem" },
 });
@@ -81,18 +81,16 @@ function Pending({ missing }: Contributions) {
 }
 
 /** Which of them lost money, by the one rule of the page. */
-function Sentence({ kind, rows, spend }: { kind: Kind; rows: readonly Shown[]; spend: number }) {
+export function lossSentence(kind: Kind, rows: readonly Shown[], spend: number): string {
   const words = t().acquisition.results;
   const lost = rows.filter((row) => isLost(row, spend)).toSorted((a, b) => lossOf(b) - lossOf(a));
   const [first] = lost;
   const isUnknown = rows.some((row) => row.investment > 0 && resultOf(row) === null);
-  if (!first) return <p class="sentence">{isUnknown ? words.lossUnknown : words.noLoss[kind]}</p>;
+  if (!first) return isUnknown ? words.lossUnknown : words.noLoss[kind];
   const all = lost.reduce((sum, row) => sum + lossOf(row), 0);
-  const text =
-    lost.length === 1
-      ? words.lossOne[kind](nameOf(kind, first), amount(lossOf(first)))
-      : words.losses[kind](count(lost.length), amount(all), nameOf(kind, first), amount(lossOf(first)));
-  return <p class="sentence">{text}</p>;
+  return lost.length === 1
+    ? words.lossOne[kind](nameOf(kind, first), amount(lossOf(first)))
+    : words.losses[kind](count(lost.length), amount(all), nameOf(kind, first), amount(lossOf(first)));
 }
 
 const isLost = (row: Shown, spend: number): boolean => row.breakKey != null && isLoss(row, spend);
@@ -247,7 +245,7 @@ function Rows({ kind, answer, sources, isFiltered }: RowsProps) {
     <>
       <Lacking answer={answer} />
       <Pending {...answer} />
-      {data.length > 0 && <Sentence kind={kind} rows={rows} spend={spend} />}
+      {data.length > 0 && <p class="sentence">{lossSentence(kind, rows, spend)}</p>}
       {wanted.length === 0 && data.length === 0 && <EmptySmall>{t().empty.points}</EmptySmall>}
       {wanted.length > 0 && (
         <Table<Shown>

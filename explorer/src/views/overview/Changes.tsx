@@ -20,7 +20,7 @@ interface Props {
   readonly compared: Compared | undefined;
 }
 
-interface Part {
+export interface Part {
   readonly line: Line;
   readonly value: number;
 }
@@ -91,13 +91,13 @@ export function Changes({ query, answer, bridge, compared }: Props) {
   );
 }
 
-const changedTotalOf = (statement: Statement | undefined): Line =>
+export const changedTotalOf = (statement: Statement | undefined): Line =>
   (statement && changedTotal(statement)) ?? "contribution3";
 
-const changeOf = (statement: Statement): number => statement.changes?.[changedTotalOf(statement)].amount ?? 0;
+export const changeOf = (statement: Statement): number => statement.changes?.[changedTotalOf(statement)].amount ?? 0;
 
 /** The lines that changed, up to the total. */
-const partsOf = (statement: Statement): readonly Part[] =>
+export const partsOf = (statement: Statement): readonly Part[] =>
   linesTo(statement, changedTotalOf(statement)).flatMap((line) => {
     const value = statement.changes?.[line].amount ?? 0;
     return isTotal(line) || value === 0 ? [] : [{ line, value }];

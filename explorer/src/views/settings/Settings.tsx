@@ -1,21 +1,15 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Banner } from "../../components/Banner.tsx";
 import { Icon } from "../../components/Icon.tsx";
+import { addStyle } from "../../later.tsx";
 import { route, settingsAt } from "../../route.ts";
 import { person } from "../../session.ts";
 import { said } from "../../text.ts";
 import { sections as WORDS } from "../../words/later/sections.ts";
 import { offered, type Section } from "./sections.ts";
 
-/** What belongs to the settings alone is styled by a file of its own. */
-function addStyle(): void {
-  const template = document.querySelector<HTMLTemplateElement>("#settings-style");
-  if (!template) return;
-  document.head.append(template.content);
-  template.remove();
-}
-
-addStyle();
+// What belongs to the settings alone is styled by a file of its own.
+addStyle("settings");
 
 /** The settings: the list of sections, and the one that the address names. On a phone one or the other. */
 export function Settings() {
