@@ -23,7 +23,8 @@ interface Props {
   readonly onPick?: (step: Step) => void;
 }
 
-const ROW = 34;
+/** As the style sheet has it: under a thumb a row is higher. */
+const rowHeight = (): number => (matchMedia("(pointer: coarse)").matches ? 44 : 34);
 
 /** The way from one total to another as rows, which leave room for names on a phone. */
 export function Waterfall({ label, steps, unit, isJudged = true, onPick }: Props) {
@@ -37,7 +38,8 @@ export function Waterfall({ label, steps, unit, isJudged = true, onPick }: Props
   const left = Math.min(width * 0.5, Math.max(...steps.map((step) => textWidth(step.label) * 1.25), 0) + 10);
   const right = width - Math.max(...steps.map(({ value }) => textWidth(shown(value)) * 1.25), 0) - 14;
   const x = linear([Math.min(0, ...values), Math.max(0, ...values) || 1], [left, Math.max(left + 20, right)]);
-  const height = ROW * steps.length;
+  const row = rowHeight();
+  const height = row * steps.length;
   return (
     <div class="chart-figure" data-chart={label}>
       <div ref={place} class="waterfall">
@@ -53,7 +55,7 @@ export function Waterfall({ label, steps, unit, isJudged = true, onPick }: Props
             <title>{label}</title>
             <line class="zero" x1={x(0)} x2={x(0)} y1={0} y2={height} />
             {rows.map(({ step, from, to }, n) => {
-              const top = n * ROW;
+              const top = n * row;
               // A total below 0 is a loss, and not a small profit.
               const sign = to < (step.isTotal ? 0 : from) ? "bad" : "good";
               const tone =
@@ -61,7 +63,7 @@ export function Waterfall({ label, steps, unit, isJudged = true, onPick }: Props
               const [start, end] = [x(Math.min(from, to)), x(Math.max(from, to))];
               return (
                 <g key={step.key} class={`waterfall-step ${colorClass(tone)}${at === n ? " is-pointed" : ""}`}>
-                  <text class={step.isTotal ? "total" : ""} x={0} y={top + ROW / 2} dy="0.32em">
+                  <text class={step.isTotal ? "total" : ""} x={0} y={top + row / 2} dy="0.32em">
                     {linesOf(step.label, left - 6).map((line, place, { length }) => (
                       <tspan key={line} x={0} dy={place > 0 ? "1.1em" : length > 1 ? "-0.23em" : undefined}>
                         {line}
@@ -69,15 +71,22 @@ export function Waterfall({ label, steps, unit, isJudged = true, onPick }: Props
                     ))}
                   </text>
                   {step.value !== null && (
-                    <rect class="bar" x={start} y={top + 7} width={Math.max(1, end - start)} height={ROW - 14} rx={2} />
+                    <rect
+                      class="bar"
+                      x={start}
+                      y={top + row / 2 - 10}
+                      width={Math.max(1, end - start)}
+                      height={20}
+                      rx={2}
+                    />
                   )}
                   {n < rows.length - 1 && (
-                    <line class="connector" x1={x(to)} x2={x(to)} y1={top + ROW - 7} y2={top + ROW + 7} />
+                    <line class="connector" x1={x(to)} x2={x(to)} y1={top + row / 2 + 10} y2={top + row * 1.5 - 10} />
                   )}
                   <text
                     class={`amount${step.isTotal ? " total" : ""}`}
                     x={width}
-                    y={top + ROW / 2}
+                    y={top + row / 2}
                     dy="0.32em"
                     text-anchor="end"
                   >

@@ -1,6 +1,7 @@
 import { area, line } from "d3-shape";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { figure, short, type Unit } from "../format.ts";
+import { type Noted, notedIn } from "../notes.ts";
 import { t } from "../text.ts";
 import { Legend } from "./Legend.tsx";
 import { type Box, stacked, valueScale } from "./scales.ts";
@@ -43,6 +44,7 @@ export function XYChart(props: Props) {
   const [pointed, setPointed] = useState<string | undefined>();
   const [picked, setPicked] = useState<string | undefined>();
   const strong = pointed ?? picked;
+  const noted = notedIn(points);
   // Next to a higher card a chart takes the height that would stay empty.
   const high = Math.max(HEIGHTS[height], Math.min(free, HEIGHTS[height] * MOST_GROWTH));
   const drawing = width === 0 ? undefined : drawingOf(props, width, high);
@@ -111,7 +113,7 @@ export function XYChart(props: Props) {
         class={`chart-plot chart-${height}${props.onPick ? " is-pickable" : ""}`}
         role="slider"
         tabIndex={0}
-        aria-label={`${label}. ${t().chart.help}`}
+        aria-label={[`${label}.`, t().chart.help, ...saidOf(noted, points)].join(" ")}
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={points.length - 1}
@@ -127,6 +129,7 @@ export function XYChart(props: Props) {
         {drawing && (
           <svg class="chart-svg" width={width} height={high} viewBox={`0 0 ${width} ${high}`} aria-hidden="true">
             {drawing.axes()}
+            {noted.map(drawing.note)}
             {at !== undefined && drawing.cursor(at)}
             {series.map((one) => (
               <g
@@ -190,7 +193,18 @@ const titleOf = ({ title, label }: Point): string => title ?? label;
 
 function spoken(point: Point, at: number, series: readonly Series[], unit: Unit): string {
   const values = series.map((one) => `${one.name} ${figure(one.values[at], one.unit ?? unit)}`);
-  return `${titleOf(point)}${point.isOpen ? `, ${t().chart.unfinished}` : ""}: ${values.join(", ")}`;
+  const { title, label, isOpen, note } = point;
+  const about = [title ?? label, ...(isOpen ? [t().chart.unfinished] : []), ...(note ? [note] : [])];
+  return `${about.join(", ")}: ${values.join(", ")}`;
+}
+
+/** The notes, for whoever does not see their marks. */
+function saidOf(noted: readonly Noted[], points: readonly Point[]): readonly string[] {
+  const all = noted.map(({ text, first, last }) => {
+    const ends = [...new Set([first, last])].map((at) => points[at]?.label ?? "");
+    return `${text} (${ends.join(" – ")})`;
+  });
+  return all.length > 0 ? [t().chart.notes(all.join("; "))] : [];
 }
 
 interface TipProps {
@@ -220,6 +234,7 @@ function TipTable({ point, at, series, unit, strong }: TipProps) {
         {titleOf(point)}
         {point.isOpen && <span class="muted"> · {t().chart.unfinished}</span>}
       </strong>
+      {point.note && <p class="tip-note">{point.note}</p>}
       <dl>
         {parts.length > 1 && (
           <div class="tip-total">
@@ -419,6 +434,26 @@ function drawingOf(
     );
   }
 
+  /** A pale ground behind the points of a note, with a mark above. */
+  function note({ text, first, last }: Noted) {
+    const half = hasBars ? step / 2 : Math.min(step / 2, 8);
+    const [left, right] = [Math.max(box.left, x(first) - half), Math.min(box.right, x(last) + half)];
+    const middle = (left + right) / 2;
+    return (
+      <g class="note-place" key={`${first} ${text}`} data-note={text}>
+        <title>{text}</title>
+        <rect
+          class="note-ground"
+          x={left}
+          y={box.top}
+          width={Math.max(1, right - left)}
+          height={box.bottom - box.top}
+        />
+        <path class="note-mark" d={`M${middle - 5} ${box.top - 9}h10l-5 8z`} />
+      </g>
+    );
+  }
+
   function mark({ at, value, label }: Mark) {
     return (
       <circle key={`${at} ${label}`} class="mark-point" cx={x(at)} cy={scale(value)} r={5}>
@@ -456,7 +491,7 @@ function drawingOf(
     return nearest && nearest.away < 16 ? nearest.key : undefined;
   }
 
-  return { x, nearest, nearestLine, axes, cursor, lineOf, bars, level, mark, dots };
+  return { x, nearest, nearestLine, axes, cursor, lineOf, bars, level, note, mark, dots };
 }
 
 const isRight = ({ unit }: Series): boolean => unit !== undefined;

@@ -12,6 +12,8 @@ export interface Point {
   readonly title?: string;
   /** In progress: its values will change. Lines to it are dotted, bars are pale. */
   readonly isOpen?: boolean;
+  /** What happened then, by the notes of the settings. */
+  readonly note?: string | undefined;
 }
 
 export interface Series {

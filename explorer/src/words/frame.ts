@@ -131,6 +131,7 @@ export const frame = dictionary(
     },
     chart: {
       help: "Setas percorrem os pontos.",
+      notes: (notes: string) => `Notas: ${notes}.`,
       unfinished: "em curso",
       comparison: "comparação",
       target: "meta",
@@ -301,6 +302,7 @@ export const frame = dictionary(
     },
     chart: {
       help: "Arrow keys walk through the points.",
+      notes: (notes) => `Notes: ${notes}.`,
       unfinished: "in progress",
       comparison: "comparison",
       target: "target",

@@ -5,7 +5,7 @@ import { paths } from "../../core/files/paths.ts";
 import { addDays } from "../../core/time/days.ts";
 import { DAYS_UNTIL_RETURN, expensesTable } from "./expenses.ts";
 import { ACCOUNTS, CAMPAIGNS, CATEGORIES, CITIES, KEYWORDS, PAYMENTS, PRODUCTS, SETTINGS, SOURCES } from "./shop.ts";
-import { type Delivery, grouped, instantAt, type Order, paidBy, type Year, yearUntil } from "./year.ts";
+import { type Delivery, grouped, instantAt, type Order, paidBy, salesOf, type Year, yearUntil } from "./year.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export async function writeYear(dataDir: string, lastDay: string, share = 1): Pr
   const year = yearUntil(lastDay, share);
   const settings = path.join(paths.settings(dataDir), `${organizationId}.json`);
   await mkdir(path.dirname(settings), { recursive: true });
-  await writeFile(settings, `${JSON.stringify(SETTINGS, null, 2)}\n`);
+  await writeFile(settings, `${JSON.stringify({ ...SETTINGS, notes: salesOf(year.days) }, null, 2)}\n`);
   const written = new Date(instantAt(addDays(lastDay, 1), 60));
   const write = async (
     account: keyof typeof ACCOUNTS,

@@ -1,3 +1,4 @@
+import type { Note } from "../../core/contract/settings.ts";
 import { addDays } from "../../core/time/days.ts";
 import { CAMPAIGNS, CITIES, MONTHS, OFFSET, PRODUCTS, type Product, SOURCES, type Source, WEEKDAYS } from "./shop.ts";
 
@@ -93,6 +94,15 @@ function seasonOf(day: string): number {
   const date = new Date(day);
   const season = (MONTHS[date.getUTCMonth()] ?? 1) * (WEEKDAYS[date.getUTCDay()] ?? 1);
   return isBlackFriday(day) ? season * 2.6 : season;
+}
+
+/** The notes on the days that sold at other prices. */
+export function salesOf(days: readonly string[]): readonly Note[] {
+  const byYear = grouped(days.filter(isBlackFriday), (day) => day.slice(0, 4));
+  return [...byYear.values()].map((sales) => {
+    const [from = "", until = from] = [sales[0], sales.at(-1)];
+    return { from, until, text: "Black Friday", sale: true };
+  });
 }
 
 /** From the Thursday before the fourth Friday of November to the Monday after it. */

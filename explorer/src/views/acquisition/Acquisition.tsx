@@ -12,6 +12,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { explainer, openExplanation } from "../../explain.ts";
 import { day, month, range, shortDay, shortMonth, type Unit } from "../../format.ts";
 import { isOfMargin, lacksMargin } from "../../margin.ts";
+import { noteOn } from "../../notes.ts";
 import type { Granularity } from "../../period.ts";
 import { arg, set } from "../../route.ts";
 import { hasAds } from "../../session.ts";
@@ -200,11 +201,12 @@ function NewCustomersCard({ asked }: { asked: Asked }) {
       {({ data: points, granularity }) => (
         <XYChart
           label={words.newCustomers}
-          points={shown.map(({ from, isOpen }) => ({
+          points={shown.map(({ from, to, isOpen }) => ({
             key: from,
             label: by === "month" ? shortMonth(from) : shortDay(from),
             title: titleOf(from, by),
             isOpen: isOpen && by !== "day",
+            note: noteOn(from, to),
           }))}
           unit="count"
           height="large"

@@ -8,6 +8,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { lastOfMonth } from "../../days.ts";
 import { openExplanation } from "../../explain.ts";
 import { day, month, shortDay, shortMonth } from "../../format.ts";
+import { noteOn } from "../../notes.ts";
 import { isCovered, lastDay, useCompared, usePeriod } from "../../stores.ts";
 import { t } from "../../text.ts";
 
@@ -66,6 +67,7 @@ export function NewOrRecurring() {
               label: isMonthly ? shortMonth(date) : shortDay(date),
               title: name(date),
               isOpen: isMonthly && lastOfMonth(date) > end,
+              note: noteOn(date, isMonthly ? lastOfMonth(date) : date),
             }))}
             series={[
               {

@@ -1,6 +1,7 @@
 import type { Point } from "../../charts/series.ts";
 import { daysBefore, lastOfMonth, lengthOf } from "../../days.ts";
 import { day, month, range, shortDay, shortMonth } from "../../format.ts";
+import { noteOn } from "../../notes.ts";
 import { type Granularity, mondayOf } from "../../period.ts";
 
 /** The last day of the point that begins on a day. */
@@ -11,7 +12,8 @@ const endOf = (date: string, granularity: Granularity): string =>
 export function pointOf(date: string, granularity: Granularity, last: string): Point {
   const end = endOf(date, granularity);
   const title = granularity === "month" ? month(date) : granularity === "week" ? range(date, end) : day(date);
-  return { key: date, label: granularity === "month" ? shortMonth(date) : shortDay(date), title, isOpen: end > last };
+  const label = granularity === "month" ? shortMonth(date) : shortDay(date);
+  return { key: date, label, title, isOpen: end > last, note: noteOn(date, end) };
 }
 
 /** The position of a trend's point, counted from the one with the period's first day. */

@@ -3,6 +3,7 @@ import type { Series } from "../../charts/series.ts";
 import { XYChart } from "../../charts/XYChart.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { day, figure, range, shortDay, type Unit } from "../../format.ts";
+import { noteOn } from "../../notes.ts";
 import { t } from "../../text.ts";
 
 export const MEASURES = ["netSales", "netUnits", "marginTotal", "orders"] as const;
@@ -39,7 +40,12 @@ export function SeriesChart({ series, before, measure }: { series: ProductSeries
       <XYChart
         label={words.series}
         unit={UNITS[measure]}
-        points={series.data.map((point) => ({ key: point.from, label: shortDay(point.from), title: titleOf(point) }))}
+        points={series.data.map((point) => ({
+          key: point.from,
+          label: shortDay(point.from),
+          title: titleOf(point),
+          note: noteOn(point.from, point.to),
+        }))}
         series={[
           { key: "now", name, as: "line", color: "accent", values: series.data.map((point) => point[measure]) },
           ...comparison,

@@ -2,6 +2,7 @@ import type { Statement } from "../../answers.ts";
 import { linear } from "../../charts/linear.ts";
 import { lastOfMonth } from "../../days.ts";
 import { figure, month, short, shortMonth } from "../../format.ts";
+import { noteOn } from "../../notes.ts";
 import { resultOf } from "../../statement.ts";
 import { isCovered } from "../../stores.ts";
 import { t } from "../../text.ts";
@@ -27,6 +28,8 @@ export function Months({ statement, from, last }: Props) {
   const values = rows.flatMap((row) => [row.netRevenue, row[line] ?? 0]);
   const y = linear([Math.min(0, ...values), Math.max(0, ...values) || 1], [HEIGHT - FOOT, TOP]);
   const step = 100 / rows.length;
+  const [first, end] = [rows[0]?.date ?? "", rows.at(-1)?.date ?? ""];
+  const note = noteOn(first, lastOfMonth(end));
   const isOpen = (date: string): boolean => lastOfMonth(date) > last;
   const said = rows.map(
     (row) =>
@@ -74,6 +77,7 @@ export function Months({ statement, from, last }: Props) {
           );
         })}
       </svg>
+      {note && <p class="report-note">{t().chart.notes(note)}</p>}
     </section>
   );
 }
