@@ -12,5 +12,6 @@ if (place) {
   render(<App />, place);
 }
 void start();
+if (matchMedia("(hover: none)").matches) void import("./tapTips.ts");
 // The document needs no credentials: it loads meanwhile.
 void loadApi();

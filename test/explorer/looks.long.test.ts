@@ -65,22 +65,67 @@ describe("The looks of the Explorer", () => {
       await page.goBack();
     });
 
-    it("have targets of at least 24 px; the whole figure opens its explanation", async () => {
+    it("have targets of at least 44 px in every view; the whole figure opens its explanation", async () => {
+      for (const view of [
+        "overview",
+        "acquisition",
+        "customers",
+        "products",
+        "data",
+        "data?tab=rows",
+        "sql",
+        "report",
+      ]) {
+        await on.show(page, `${view}${view.includes("?") ? "&" : "?"}${MARCH}`);
+        const small = await page.locator(":is(a, button, select, summary, input)").evaluateAll((all) =>
+          all
+            // A name in a row of bars, and that of a figure, are as large as the row and the figure.
+            .filter((one) => one.checkVisibility() && !one.matches(".figure-explain, .skip, .bar-list-name a"))
+            .map((one) => [
+              one.outerHTML.slice(0, 80),
+              Math.round(Math.max(...[...one.getClientRects()].map(({ height }) => height))),
+            ])
+            .filter(([, height]) => Number(height) < 44),
+        );
+        expect(small, view).to.deep.equal([]);
+      }
       await on.show(page, `overview?${MARCH}`);
-      const small = await page.locator("main :is(a, button, select, summary)").evaluateAll((all) =>
-        all
-          .filter((one) => one.checkVisibility() && !one.matches(".figure-explain, .skip"))
-          .map((one) => [
-            one.outerHTML.slice(0, 80),
-            Math.max(...[...one.getClientRects()].map(({ height }) => height)),
-          ])
-          .filter(([, height]) => Number(height) < 24),
+      const rows = await page.locator(".bar-list li").evaluateAll((all) =>
+        all.map((row) => {
+          const { left, top, bottom } = row.getBoundingClientRect();
+          row.scrollIntoView({ block: "center" });
+          const now = row.getBoundingClientRect();
+          const hit = document.elementFromPoint(left + 4, now.top + 3);
+          return [bottom - top, row.querySelector("a") === null || hit?.closest("a") !== null] as const;
+        }),
       );
-      expect(small).to.deep.equal([]);
+      expect(rows).to.not.be.empty;
+      for (const [height, isWhole] of rows) expect([height >= 44, isWhole]).to.deep.equal([true, true]);
       const figure = page.locator("[data-picture=cards] [data-metric=orders]");
       await figure.tap({ position: { x: 10, y: 30 } });
       await page.locator(".drawer").waitFor();
       await page.goBack();
+    });
+
+    it("show what a mouse shows on hover by a tap", async () => {
+      await on.show(page, `overview?${MARCH}`);
+      const change = page.locator("[data-picture=channels] .change[title]").first();
+      await change.scrollIntoViewIfNeeded();
+      const exact = await change.getAttribute("title");
+      await change.tap();
+      expect(await page.locator(".tap-tip").innerText()).to.equal(exact);
+      await page.locator("[data-picture=channels] h2").tap();
+      expect(await page.locator(".tap-tip").count()).to.equal(0);
+    });
+
+    it("show the note of a day by a tap", async () => {
+      await on.show(page, `overview?${MARCH}&by=day`);
+      const plot = page.locator("[data-picture=evolution] .chart-plot");
+      await plot.scrollIntoViewIfNeeded();
+      const { x = 0, width = 0 } = (await plot.locator("[data-note=Carnaval] rect").boundingBox()) ?? {};
+      const { x: left = 0 } = (await plot.boundingBox()) ?? {};
+      await plot.tap({ position: { x: x - left + width / 2, y: 100 } });
+      expect(await plot.locator(".chart-tip .tip-note").innerText()).to.equal("Carnaval");
     });
 
     it("show at the side of a table that it goes on", async () => {
@@ -113,6 +158,23 @@ describe("The looks of the Explorer", () => {
         );
       }
       await page.setViewportSize({ width: 1280, height: 900 });
+    });
+
+    it("mark the days of notes, and say them where the mark is not seen", async () => {
+      await on.show(page, `overview?${MARCH}&by=day`);
+      const plot = page.locator("[data-picture=evolution] .chart-plot");
+      expect(
+        await plot.locator("[data-note]").evaluateAll((all) => all.map((one) => one.getAttribute("data-note"))),
+      ).to.deep.equal(["Carnaval", "Dia do Consumidor"]);
+      expect(await plot.getAttribute("aria-label")).to.match(
+        /Notas: Carnaval \(1 mar – 5 mar\); Dia do Consumidor \(15 mar\)\.$/,
+      );
+      await plot.focus();
+      await page.keyboard.press("Home");
+      expect(await plot.getAttribute("aria-valuetext")).to.match(/^1 de mar\. de 2025, Carnaval: Receita/);
+      expect(await plot.locator(".tip-note").innerText()).to.equal("Carnaval");
+      await on.show(page, `overview?from=2025-01-01&to=2025-03-20&by=month`);
+      expect(await plot.locator("[data-note]").count(), "months, each with its notes").to.equal(2);
     });
 
     it("keep the page's width with very long names", async () => {
@@ -192,6 +254,38 @@ describe("The looks of the Explorer", () => {
       );
       expect(await page.locator("[data-picture=cards] .skeleton").count()).to.equal(0);
       problems = problems.filter((text) => !text.includes("429"));
+    });
+  });
+
+  describe("before the script", () => {
+    it("have their frame without it, and do not move when it comes", async () => {
+      const still = await opened.browser.newContext({
+        javaScriptEnabled: false,
+        viewport: { width: 1280, height: 900 },
+      });
+      const bare = await still.newPage();
+      await bare.goto(`${opened.base}/explorer`);
+      const seen = await bare
+        .locator(".top, .toolbar, .skeleton")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+      expect(seen.length).to.be.above(4);
+      for (const height of seen) expect(height).to.be.above(10);
+      await still.close();
+      await open();
+      await page.evaluate(() => {
+        history.replaceState(null, "", "#/overview?from=2025-03-01&to=2025-03-20");
+      });
+      await page.addInitScript(() => {
+        const shifts: number[] = [];
+        Object.assign(globalThis, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await page.reload();
+      await page.locator("[data-picture=cards]").waitFor();
+      const shifts = (await page.evaluate("shifts")) as number[];
+      expect(shifts.reduce((sum, one) => sum + one, 0)).to.be.below(0.05);
     });
   });
 });

@@ -36,6 +36,7 @@ import { KnownBanner, knownText } from "./Known.tsx";
 import { type Item, Menu } from "./Menu.tsx";
 import { Problem } from "./Problem.tsx";
 import { Mark, SignIn } from "./SignIn.tsx";
+import { Skeletons, StartingBar } from "./Starting.tsx";
 import { Toolbar } from "./Toolbar.tsx";
 import { Waiting } from "./Waiting.tsx";
 
@@ -99,15 +100,15 @@ export function App() {
   const failure = startProblem.value;
   return (
     <>
-      <header class="top" />
+      <header class="top">
+        <span class="brand">
+          <Mark />
+        </span>
+        <span class="skeleton skeleton-name" />
+      </header>
+      <StartingBar />
       <main class="starting">
-        {failure ? (
-          <Problem failure={failure} retry={() => void start()} />
-        ) : (
-          <p class="skeleton skeleton-large">
-            <span class="unseen">{frame.loading}</span>
-          </p>
-        )}
+        {failure ? <Problem failure={failure} retry={() => void start()} /> : <Skeletons />}
         <Waiting />
       </main>
     </>
@@ -185,16 +186,13 @@ function Shell({ view }: { view: View }) {
         </Stores.Provider>
       )}
       {!page?.isAside && !known && (
-        <main id="content" tabIndex={-1}>
-          <KnownBanner view={view} />
-          {failed ? (
-            <Problem failure={failed.failure} retry={failed.retry} />
-          ) : (
-            <p class="skeleton skeleton-large">
-              <span class="unseen">{frame.loading}</span>
-            </p>
-          )}
-        </main>
+        <>
+          <StartingBar />
+          <main id="content" tabIndex={-1} class="starting">
+            <KnownBanner view={view} />
+            {failed ? <Problem failure={failed.failure} retry={failed.retry} /> : <Skeletons />}
+          </main>
+        </>
       )}
       <footer class="foot">
         <a href="/docs">{frame.documents}</a>
