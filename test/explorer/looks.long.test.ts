@@ -177,6 +177,23 @@ describe("The looks of the Explorer", () => {
       expect(await plot.locator("[data-note]").count(), "months, each with its notes").to.equal(2);
     });
 
+    it("offer periods by name, by the keyboard", async () => {
+      await on.show(page, "overview?period=30d");
+      await page.locator(".toolbar-wide .popover-button").first().focus();
+      await page.keyboard.press("Enter");
+      const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
+      await page.waitForFunction(() => document.activeElement?.textContent === "Últimos 30 dias");
+      await page.keyboard.press("ArrowUp");
+      expect(await focused()).to.equal("Últimos 7 dias");
+      for (const _ of [1, 2, 3]) await page.keyboard.press("ArrowUp");
+      expect(await focused()).to.equal("Trimestre atual");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => location.hash.includes("period=quarter"));
+      await on.settled(page);
+      // The clock of the fixtures is at 1 April: the quarter has just begun.
+      expect(await page.locator(".toolbar-wide .period-days").innerText()).to.equal("1 de abr. de 2025");
+    });
+
     it("keep the page's width with very long names", async () => {
       const long = "Campanhadeinverno".repeat(20);
       const rename = (text: string): string => text.replaceAll(/"label":"[^"]+"/g, `"label":"${long}"`);

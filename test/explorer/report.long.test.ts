@@ -62,7 +62,7 @@ describe("The report of a period [D94]", () => {
     await page.getByRole("button", { name: "Imprimir / PDF" }).click();
     expect(await page.evaluate("printed")).to.equal(1);
     await on.show(page, "overview");
-    await on.chooseInMenu(page, "Relatório do período");
+    await on.chooseInMenu(page, "Relatório do mês");
     await page.locator("[data-report=ready]").waitFor();
   });
 

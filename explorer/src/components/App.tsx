@@ -10,7 +10,7 @@ import { later } from "../later.tsx";
 import { loadApi } from "../openapi.ts";
 import { asked } from "../platform/again.ts";
 import { language, THEMES, theme } from "../preferences.ts";
-import { go, hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
+import { arg, go, hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
 import {
   hasSpend,
   isAdmin,
@@ -223,12 +223,16 @@ function Heading({ view }: { view: View }) {
       </h1>
       {view === "overview" && (
         <a class="page-link" href={hashOf("report")}>
-          <Icon name="report" /> {t().frame.report}
+          <Icon name="report" /> {reportName()}
         </a>
       )}
     </div>
   );
 }
+
+/** Without a period in the address it is that of the last month. */
+const reportName = (): string =>
+  arg("period") === "" && arg("from") === "" ? t().frame.reportOfMonth : t().frame.report;
 
 /** What is wrong with the address. */
 function Notes({ view }: { view: View }) {
@@ -320,7 +324,7 @@ function MainMenu() {
       }),
     ),
     { is: "line" },
-    { is: "link", text: frame.report, href: hashOf("report") },
+    { is: "link", text: reportName(), href: hashOf("report") },
     {
       is: "action",
       text: frame.refresh,

@@ -15,6 +15,8 @@ interface Props {
   readonly last: string;
 }
 
+/** Fewer months have bars as wide as so many. */
+const LEAST = 6;
 const HEIGHT = 132;
 const TOP = 16;
 const FOOT = 18;
@@ -27,7 +29,7 @@ export function Months({ statement, from, last }: Props) {
   const { metric } = t();
   const values = rows.flatMap((row) => [row.netRevenue, row[line] ?? 0]);
   const y = linear([Math.min(0, ...values), Math.max(0, ...values) || 1], [HEIGHT - FOOT, TOP]);
-  const step = 100 / rows.length;
+  const step = 100 / Math.max(LEAST, rows.length);
   const [first, end] = [rows[0]?.date ?? "", rows.at(-1)?.date ?? ""];
   const note = noteOn(first, lastOfMonth(end));
   const isOpen = (date: string): boolean => lastOfMonth(date) > last;

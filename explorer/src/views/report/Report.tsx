@@ -57,7 +57,7 @@ export function Report() {
   const named = nameOf(from, to);
   const isCompared = compared?.isComplete === true;
   const namedBefore = isCompared && compared ? nameOf(compared.from, compared.to) : undefined;
-  const days = year.isCut ? report().ofYear(range(year.from, year.to)) : "";
+  const days = year.from > from ? report().ofYear(range(year.from, year.to)) : "";
   useFooter([about?.name, named.name].filter(Boolean).join(" · "));
 
   return (
