@@ -50,6 +50,9 @@ describe("The language of the page", () => {
     const organization = { id: "one", name: "One", locale } as never;
     state.value = { is: "in", organizations: [organization] };
   };
+  beforeEach(() => {
+    language.value = undefined;
+  });
   afterEach(() => {
     state.value = { is: "checking" };
     language.value = undefined;

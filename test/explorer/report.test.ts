@@ -45,7 +45,7 @@ describe("The words of the report [D94]", () => {
   });
   after(() => {
     currency.value = undefined;
-    language.value = "pt";
+    language.value = undefined;
   });
 
   it("name months, quarters and years of the calendar, and other days by their dates", () => {
