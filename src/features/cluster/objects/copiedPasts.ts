@@ -151,7 +151,9 @@ export class CopiedPasts {
         known.seen = { stored, version, past };
         await this.#removeOthers(organization, stored);
       }
-      if (known.seen) await local.removeStates(organization, (key) => key in (known.seen?.stored.states ?? {}));
+      const kept = known.seen?.stored.states;
+      const isAllRemoved = !kept || (await local.removeStates(organization, (key) => key in kept));
+      if (!isAllRemoved) this.refreshLater(organization);
       known.failure = undefined;
     } catch (error) {
       if (String(error) !== String(known.failure)) onProblem(organization, error);

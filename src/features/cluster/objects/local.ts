@@ -195,12 +195,16 @@ export class LocalGenerations {
     }
   }
 
-  /** Removes states that are kept no longer, once no request reads them. */
-  async removeStates(organization: string, isKept: (key: string) => boolean): Promise<void> {
+  /** Removes states that are kept no longer; false if requests read some of them. */
+  async removeStates(organization: string, isKept: (key: string) => boolean): Promise<boolean> {
+    let isAll = true;
     for (const kept of [...this.#kept.values()]) {
       if (kept.organization !== organization || !isState(kept.name)) continue;
-      if (!isKept(kept.name.slice(STATE_FOLDER.length))) await this.#removeUnread(kept);
+      if (isKept(kept.name.slice(STATE_FOLDER.length))) continue;
+      if (this.#isHeld(kept)) isAll = false;
+      else await this.remove(organization, kept.name);
     }
+    return isAll;
   }
 
   async #removeUnread(kept: Kept): Promise<void> {
