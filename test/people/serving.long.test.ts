@@ -87,7 +87,8 @@ function send(
   });
 }
 
-describe("People at a service that runs [D90] [D91]", () => {
+describe("People at a service that runs [D90] [D91]", function () {
+  this.timeout(600_000);
   let data: DataFolder;
   let smtp: Smtp;
   let serving: Serving;
@@ -296,7 +297,9 @@ describe("People at a service that runs [D90] [D91]", () => {
   });
 });
 
-describe("A change whose process is killed [D91]", () => {
+describe("A change whose process is killed [D91]", function () {
+  this.timeout(600_000);
+
   it("is made or not, at each of its writes, and the log says that it was interrupted", async () => {
     const seen = new Set<string>();
     for (let at = 0; at < 40; at++) {

@@ -48,6 +48,7 @@ export function mark(dataDir: string): void {
 export async function filesOfState(dataDir: string): Promise<string[]> {
   const documents = [
     paths.credentials(dataDir),
+    paths.credentialUses(dataDir),
     paths.links(dataDir),
     paths.sessions(dataDir),
     paths.people(dataDir),
