@@ -44,7 +44,7 @@ export function sectionIn({ section = "" }: Readonly<Record<string, string>>): S
 }
 
 /** A section as the page and the log have it. */
-export function shownValue(settings: object, section: Section): unknown {
+function shownValue(settings: object, section: Section): unknown {
   const written = settings as Written;
   if (section === "organization")
     return Object.fromEntries(OF_ORGANIZATION.map((name) => [name, written[name] ?? null]));
