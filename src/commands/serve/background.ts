@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Audit } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
+import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import type { Metrics } from "../../core/http/metrics.ts";
 import { LandingWatch } from "../../core/landing/ledger/landed.ts";
 import { hasUnseen, inLogTurn, logEdits } from "../../core/organizations/seen.ts";
@@ -61,7 +62,7 @@ export async function startBackground(
       await schedule.look();
       if (!readOnly) webhooks.look(await allSettings());
       if (!readOnly && hasBegun) void months.look();
-      if (!readOnly) await noteEdits(changed);
+      if (!readOnly) void noteEdits(changed);
       for (const organization of changed) await generations.settingsChanged(organization);
     },
     (error) => log.error({ err: error }, "could not apply changed settings"),
@@ -83,7 +84,7 @@ export async function startBackground(
       watch: async () => {
         if (!ending) await settings.start();
         // What was edited while no service ran.
-        if (!readOnly && !ending) await noteEdits(await organizations.ids());
+        if (!readOnly && !ending) void noteEdits(await organizations.ids());
       },
       begin: async () => {
         if (!readOnly && !ending) await schedule.start();
@@ -103,17 +104,23 @@ export async function startBackground(
   };
 }
 
+/** How soon Lucra notes a change of settings of its own. */
+const NOTED_MS = 500;
+
 /** Logs changes of settings files by hand. Without the log the settings are in force all the same. */
 function editsNoted({ dataDir }: Config, log: Logger): (ids: readonly string[]) => Promise<void> {
   const audit = new Audit(dataDir);
   return async (ids) => {
-    for (const organization of ids) {
-      const folders = foldersOf(dataDir, organization);
-      try {
-        if (await hasUnseen(folders)) await inLogTurn(dataDir, organization, () => logEdits(audit, folders));
-      } catch (error) {
-        log.error({ organization, err: error }, "a change of the settings could not be logged");
-      }
+    const edited: OrganizationFolders[] = [];
+    for (const folders of ids.map((id) => foldersOf(dataDir, id)))
+      if (await hasUnseen(folders).catch(() => true)) edited.push(folders);
+    // What Lucra itself has just changed is noted meanwhile.
+    if (edited.length > 0) await sleep(NOTED_MS, undefined, { ref: false });
+    for (const folders of edited) {
+      const { organization } = folders;
+      await inLogTurn(dataDir, organization, () => logEdits(audit, folders)).catch((error) =>
+        log.error({ organization, err: error }, "a change of the settings could not be logged"),
+      );
     }
   };
 }

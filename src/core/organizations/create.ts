@@ -2,8 +2,10 @@ import path from "node:path";
 import { OperatorError } from "../contract/error.ts";
 import type { Organization } from "../contract/settings.ts";
 import { writeNew } from "../files/durable.ts";
+import { foldersOf } from "../files/organizationFolders.ts";
 import { paths } from "../files/paths.ts";
 import { SettingsFaults } from "./edit.ts";
+import { keepSeen } from "./seen.ts";
 import { readOrganization } from "./settings.ts";
 
 /** Writes the settings of a new organization, and returns them with their file. */
@@ -18,5 +20,6 @@ export async function createOrganization(
   await writeNew(file, `${JSON.stringify(settings, null, 2)}\n`).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EEXIST" ? new OperatorError(`${file} exists already and was not changed`) : error;
   });
+  await keepSeen(foldersOf(dataDir, organizationId), undefined, settings);
   return { settings, file };
 }

@@ -1,11 +1,11 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import path from "node:path";
+import { readFile, stat } from "node:fs/promises";
 import { applyEdits, type JSONPath, modify } from "jsonc-parser";
 import { OperatorError } from "../contract/error.ts";
 import { replaceWhole } from "../files/durable.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
-import { paths } from "../files/paths.ts";
+import { keepSeen } from "./seen.ts";
 import { readOrganization } from "./settings.ts";
+import { settingsFile } from "./settingsFile.ts";
 
 /** A change of one place in the settings; undefined removes it. */
 export interface Edit {
@@ -26,15 +26,6 @@ export class SettingsFaults extends OperatorError {
   }
 }
 
-/** The settings file of an organization: its id may be spelled with capitals. */
-export async function settingsFile({ dataDir, organization }: OrganizationFolders): Promise<string> {
-  const folder = paths.settings(dataDir);
-  const names = (await readdir(folder)).sort().reverse();
-  const name = names.find((one) => one.toLowerCase() === `${organization}.json`);
-  if (!name) throw new OperatorError(`no settings of ${organization} in ${folder}`);
-  return path.join(folder, name);
-}
-
 /** Changes places in the settings; the rest of the text, with its formatting, stays. */
 export async function editSettings(
   folders: OrganizationFolders,
@@ -43,7 +34,7 @@ export async function editSettings(
   const { organization } = folders;
   const file = await settingsFile(folders);
   const before = await readFile(file, "utf8");
-  const { faults } = readOrganization(before, organization);
+  const { settings, faults } = readOrganization(before, organization);
   if (faults.length > 0) throw new SettingsFaults(faults, false, `${file}: repair it first: ${faults.join("; ")}`);
   const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
   let text = before.slice(mark.length);
@@ -51,13 +42,14 @@ export async function editSettings(
   for (const { place, value } of editsOf(JSON.parse(text))) {
     text = applyEdits(text, modify(text, place, value, { formattingOptions }));
   }
-  const after = readOrganization(text, organization).faults;
-  if (after.length > 0) throw new SettingsFaults(after, true);
+  const changed = readOrganization(text, organization);
+  if (!changed.settings) throw new SettingsFaults(changed.faults, true);
   const { mode } = await stat(file);
   const isUnchanged = async (): Promise<boolean> => (await readFile(file, "utf8")) === before;
   if (!(await replaceWhole(file, mark + text, mode & 0o777, isUnchanged))) {
     throw new OperatorError(`${file} was changed meanwhile, and stays as it is: try again`);
   }
+  await keepSeen(folders, settings, changed.settings);
 }
 
 /** The number of blanks with which the first nested line begins. */

@@ -1,17 +1,19 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { type Audit, logged } from "../audit/audit.ts";
+import type { Audit } from "../audit/audit.ts";
 import type { Organization } from "../contract/settings.ts";
 import { coordinationOf } from "../coordination/registry.ts";
 import { sha256OfText } from "../files/checksum.ts";
 import { writeWhole } from "../files/durable.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { paths } from "../files/paths.ts";
-import { type Edit, editSettings, settingsFile } from "./edit.ts";
 import { readOrganization } from "./settings.ts";
+import { settingsFile } from "./settingsFile.ts";
 
 /** Who changes a settings file without Lucra, as the log calls them. */
 const BY_HAND = { person: "file" };
+/** How long a change waits for another one. */
+const WAIT_MS = 20_000;
 
 /** Settings as the log has them: their members, without what is a secret. */
 type Seen = Readonly<Record<string, unknown>>;
@@ -27,17 +29,12 @@ const seenOf = (settings: Organization): Seen =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, withoutAddress(value)]));
 
 /** Runs work on the log and the settings of an organization, one after the other among all processes. */
-export async function inLogTurn<T>(
-  dataDir: string,
-  organization: string,
-  work: () => Promise<T>,
-  waitMs = 20_000,
-): Promise<T> {
+export async function inLogTurn<T>(dataDir: string, organization: string, work: () => Promise<T>): Promise<T> {
   // Before the lock makes it, for everybody.
   await mkdir(paths.audit(dataDir), { recursive: true, mode: 0o700 });
   return coordinationOf(dataDir).turns.exclusively(
     path.join(paths.audit(dataDir), `.${organization}`),
-    { waitMs, refusal: () => "another change is being made" },
+    { waitMs: WAIT_MS, refusal: () => "another change is being made" },
     work,
   );
 }
@@ -68,15 +65,29 @@ export async function logEdits(audit: Audit, folders: OrganizationFolders): Prom
     const of = (seen: Seen): Seen => Object.fromEntries(changed.map((name) => [name, seen[name] ?? null]));
     await audit.found(BY_HAND, { organization, what: "settings.file", before: of(before), after: of(after) });
   }
-  await keepSeen(folders);
+  await writeSeen(folders, after);
 }
 
-/** After a change that has a line of its own: the log has seen the present file. */
-export async function keepSeen(folders: OrganizationFolders): Promise<void> {
-  const settings = await present(folders);
-  if (!settings) return;
-  const text = `${JSON.stringify(seenOf(settings), null, 2)}\n`;
-  await writeWhole(paths.seenSettings(folders.dataDir, folders.organization), text, 0o600);
+/**
+ * After a change that has a line of its own: the log has seen what it changed. What a hand has edited elsewhere in the file, and
+ * nobody has noticed yet, stays unseen.
+ */
+export async function keepSeen(
+  folders: OrganizationFolders,
+  before: Organization | undefined,
+  after: Organization,
+): Promise<void> {
+  const seen = await lastSeen(folders);
+  const [earlier, now] = [before ? seenOf(before) : {}, seenOf(after)];
+  const names = [...new Set([...Object.keys(earlier), ...Object.keys(now)])];
+  const changed = names.filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(now[name]));
+  const kept = seen ? { ...seen, ...Object.fromEntries(changed.map((name) => [name, now[name]])) } : now;
+  await writeSeen(folders, kept);
+}
+
+async function writeSeen({ dataDir, organization }: OrganizationFolders, seen: Seen): Promise<void> {
+  await mkdir(paths.audit(dataDir), { recursive: true, mode: 0o700 });
+  await writeWhole(paths.seenSettings(dataDir, organization), `${JSON.stringify(seen, null, 2)}\n`, 0o600);
 }
 
 async function present(folders: OrganizationFolders): Promise<Organization | undefined> {
@@ -91,19 +102,4 @@ async function lastSeen({ dataDir, organization }: OrganizationFolders): Promise
   } catch {
     return undefined;
   }
-}
-
-/** Changes places in the settings by a command, which the log has. */
-export function editByCommand(
-  folders: OrganizationFolders,
-  described: { readonly what: string; readonly after: unknown },
-  editsOf: (settings: Record<string, unknown>) => readonly Edit[],
-): Promise<void> {
-  const { dataDir, organization } = folders;
-  return inLogTurn(dataDir, organization, () =>
-    logged(dataDir, [organization], described, async () => {
-      await editSettings(folders, editsOf);
-      await keepSeen(folders);
-    }),
-  );
 }

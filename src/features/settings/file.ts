@@ -3,7 +3,7 @@ import type { Organization } from "../../core/contract/settings.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { type Edit, editSettings, SettingsFaults } from "../../core/organizations/edit.ts";
-import { keepSeen, logEdits } from "../../core/organizations/seen.ts";
+import { logEdits } from "../../core/organizations/seen.ts";
 import { PlatformError } from "../platform/errors.ts";
 import type { SettingsDependencies } from "./dependencies.ts";
 
@@ -34,7 +34,6 @@ export async function writeSettings(
   // What a hand has changed and nobody has noticed yet is a line of its own.
   await logEdits(deps.log, folders);
   await faultsAnswered(inTurn(dataDir, organization, () => editSettings(folders, editsOf)));
-  await keepSeen(folders);
   return settingsNow(deps, organization);
 }
 

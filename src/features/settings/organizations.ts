@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { createOrganization } from "../../core/organizations/create.ts";
-import { keepSeen } from "../../core/organizations/seen.ts";
 import type { Call, Resource } from "../platform/resource.ts";
 import type { SettingsDependencies } from "./dependencies.ts";
 import { assertSeen, faultsAnswered, settingsNow, writeSettings } from "./file.ts";
@@ -30,7 +28,6 @@ export const organizationResources = (deps: Deps): Resource[] => [
       run: async ({ body }: Call<Wanted>) => {
         const wanted = { organizationId: randomUUID(), ...body, name: body.name.trim(), integrations: [] };
         const { settings } = await faultsAnswered(createOrganization(deps.config.dataDir, wanted));
-        await keepSeen(foldersOf(deps.config.dataDir, settings.organizationId));
         await deps.organizations.get(settings.organizationId, { fresh: true });
         return { id: settings.organizationId, name: settings.name };
       },

@@ -12,8 +12,9 @@ import { foldersOf, type OrganizationFolders } from "../../core/files/organizati
 import { contentHash, listExports } from "../../core/landing/find/exports.ts";
 import { footers, type LakePlace, landingOf } from "../../core/landing/ledger/ingested.ts";
 import { learnedEdits } from "../../core/organizations/columns.ts";
-import { type Edit, editSettings, settingsFile } from "../../core/organizations/edit.ts";
+import { type Edit, editSettings } from "../../core/organizations/edit.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
+import { settingsFile } from "../../core/organizations/settingsFile.ts";
 import { exportedBy } from "../../core/records/index.ts";
 import { besideWriters, type SyncReport, sync } from "../../core/sync/sync.ts";
 import { renew } from "../import/task.ts";
