@@ -118,6 +118,19 @@ describe("Settings of a running service [D91] [D92]", function () {
     expect((await ask("POST", `${SECTION}costs/effect`, { value: [{ item: "x" }] })).status).to.equal(400);
   });
 
+  it("have pins, which are made beside the service and whose names are used once", async () => {
+    const pins = `/platform/organizations/${AURORA}/pins`;
+    const made = await ask("POST", pins, { name: "fechamento" });
+    expect([made.status, made.body.createdBy]).to.deep.equal([200, "page"]);
+    const { data: listed } = (await service.get("/v1/pins")).body as { data: { name: string }[] };
+    expect(listed.map(({ name }) => name)).to.include("fechamento");
+    const { tag } = await ask("GET", `${pins}/fechamento`);
+    expect((await ask("DELETE", `${pins}/fechamento`, {}, tag)).status).to.equal(200);
+    const again = await ask("POST", pins, { name: "fechamento" });
+    expect([again.status, again.body.details[0].parameter]).to.deep.equal([409, "name"]);
+    expect((await ask("POST", pins, { name: "outra", at: "2019-02-30" })).status).to.equal(400);
+  });
+
   it("are whole after a kill at any moment, and the log says what was interrupted", async () => {
     for (let round = 0; round < 8; round++) {
       const value = { cac: 100 + round };
