@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { failed } from "../../src/core/sync/sync.ts";
 import { eraseCustomer, findCustomer } from "../../src/features/erasure/erase.ts";
+import { Uploads } from "../../src/features/uploads/store.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, STOREB, storeaOrder } from "../support/data.ts";
 import { occurrences } from "../support/occurrences.ts";
 import { parquet } from "../support/parquet.ts";
@@ -263,5 +264,21 @@ describe("An erasure in files of every format", function () {
     await eraseCustomer(data.config, SHOP, { order: "a2", with: true });
     expect(await occurrences(data.path, "maria@trabalho.example.com")).to.deep.equal({});
     expect(await answers()).to.deep.equal(after);
+  });
+
+  it("empties a file that waits to land, and removes one that has not arrived whole [D93]", async () => {
+    const uploads = new Uploads(data.path);
+    const bytes = Buffer.from(csv([TABLE, row("12", WHO), row("13", OTHER)]));
+    const whole = await uploads.create(AURORA, { name: "a.csv", bytes: bytes.length, by: "x@example.com" });
+    await uploads.piece(AURORA, whole.id, 0, bytes);
+    const part = await uploads.create(AURORA, { name: "b.csv", bytes: bytes.length + 10, by: "x@example.com" });
+    await uploads.piece(AURORA, part.id, 0, bytes);
+    await data.write(`${A}/a.json`, JSON.stringify([vendors("a1", OTHER)]), minute(1));
+    await data.sync();
+    const { files } = await findCustomer(data.config, SHOP, { email: WHO });
+    expect(files.map(({ place }) => place)).to.deep.equal(["uploads", "uploads"]);
+    await eraseCustomer(data.config, SHOP, { email: WHO });
+    expect(await occurrences(data.path, WHO)).to.deep.equal({});
+    expect((await uploads.list(AURORA)).map(({ id, state }) => [id, state])).to.deep.equal([[whole.id, "received"]]);
   });
 });

@@ -30,6 +30,7 @@ import type { RevocationEvent } from "../../core/landing/ledger/revocations.ts";
 import { holdsParts, landedFiles, landedName, writeManifest } from "../../core/landing/ledger/verify.ts";
 import { isWorkbook } from "../../core/landing/read/xlsx.ts";
 import { exported } from "../../core/records/index.ts";
+import { Uploads } from "../uploads/store.ts";
 import { type Erased, idOf, type Mode, withoutEmails } from "./erased.ts";
 import { editedFile, type Workshop, withoutErased } from "./files.ts";
 import { type Known, note, noted, type Rewritten, updated } from "./journal.ts";
@@ -221,13 +222,34 @@ export async function editExports(pass: Pass, isWanted?: (place: ExportPlace) =>
       });
     });
   }
-  const integrations = (pass.settings.integrations ?? []).map(({ id }) => id);
-  for await (const file of filesBelow(pass.folders.uploads, pass.dry)) {
+  if (!isWanted) await editUploads(pass);
+}
+
+/** Files that wait to land, and what was found in them. They are looked through again before they land. */
+async function editUploads(pass: Pass): Promise<void> {
+  const { folders, settings } = pass;
+  const integrations = (settings.integrations ?? []).map(({ id }) => id);
+  const uploads = new Uploads(folders.dataDir);
+  for await (const file of filesBelow(folders.uploads, pass.dry)) {
     await reported(pass, "uploads", file, async () => {
       const edited = await editedFile(file, readingOf(pass, "uploads", file, { integrations }), pass.shop, pass.dry);
       if (edited === undefined || pass.dry) return;
       await pass.keepMet();
+      const id = path.basename(file);
+      const upload = (await uploads.list(folders.organization)).find((one) => one.id === id);
+      if (upload && upload.received < upload.bytes) {
+        // The rest of it would not fit any more: the page sends it again.
+        await rm(edited, { force: true });
+        return uploads.remove(folders.organization, id);
+      }
       await replace(pass, edited, file, async () => {});
+      if (!upload) return;
+      const [{ size }, sha256] = [await stat(file), await sha256Of(file)];
+      await uploads.change(folders.organization, id, (one) => ({
+        ...one,
+        bytes: size,
+        ...(one.sha256 === undefined ? {} : { sha256 }),
+      }));
     });
   }
 }
