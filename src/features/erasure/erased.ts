@@ -145,6 +145,10 @@ const EMAIL = new RegExp(`${LOCAL}(?:@|%40|%2540)[\\p{L}\\p{N}.\\-]+`, "giu");
 /** Whether a text may have an e-mail at all. */
 const mayHaveEmail = (text: string): boolean => text.includes("@") || /%(25)?40/.test(text);
 
+/** The e-mails in a text, as customers are compared. */
+export const emailsIn = (text: string): string[] =>
+  mayHaveEmail(text) ? [...text.matchAll(EMAIL)].map(([token]) => emailOf(decoded(token).replace(/[.-]+$/, ""))) : [];
+
 /**
  * A text without the e-mails that are erased, and how many there were. What is left of `mailto:a@b.c` and `?e=a%40b.c` stays.
  * `isErased` gets an e-mail as customers are compared.

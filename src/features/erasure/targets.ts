@@ -1,5 +1,4 @@
 import path from "node:path";
-import { OperatorError } from "../../core/contract/error.ts";
 import type { Organization } from "../../core/contract/settings.ts";
 import { identifier, literal, type Session } from "../../core/engine/database.ts";
 import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
@@ -171,11 +170,8 @@ async function ordersIn(session: Session, query: string): Promise<OrderKey[]> {
 /** The person of each order, as the derived files have it: of the persons of erased orders, and of orders that do not count. */
 async function personsOf(session: Session, folders: OrganizationFolders): Promise<Map<string, string>> {
   const current = await currentGeneration(folders);
-  if (!current) {
-    const [row] = await session.rows("select count(*)::int as n from erased_orders");
-    if (Number(row?.n) > 0) throw new OperatorError("there are no derived files yet: lucra sync, then erase");
-    return new Map();
-  }
+  // An erasure derives first. Without derived files nobody knows who is one customer.
+  if (!current) return new Map();
   const file = literal(path.join(current.folder, "identified_orders.*parquet"));
   const rows = await session.rows(
     `with orders as (

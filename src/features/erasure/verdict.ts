@@ -1,5 +1,5 @@
 import { isErasedNumber } from "../../core/landing/ledger/erasures.ts";
-import { documentOf, type Erased, emailOf, idOf, idOfDocument, type Mode, phoneOf, withoutEmails } from "./erased.ts";
+import { documentOf, type Erased, emailsIn, idOf, idOfDocument, type Mode, phoneOf, withoutEmails } from "./erased.ts";
 import { type Personal, personal } from "./fields.ts";
 
 /** Where rows are from, and what to do with them. */
@@ -167,7 +167,7 @@ export function verdictOf(leaves: readonly Leaf[], reading: Reading, parent?: st
     const kind = kindOf(leaf.path, connector);
     // Who works for the store is not whose order it is.
     if (kind === "email" && leaf.path.some((word) => STAFF.has(word))) continue;
-    if (kind === "email") look(erased.find("email", emailOf(leaf.value)), false);
+    if (kind === "email") for (const email of emailsIn(leaf.value)) look(erased.find("email", email), false);
     else if (kind === "phone" && phoneOf(leaf.value).length === 8)
       look(erased.find("phone", phoneOf(leaf.value)), false);
     else if (kind === "document") {
@@ -177,7 +177,7 @@ export function verdictOf(leaves: readonly Leaf[], reading: Reading, parent?: st
     } else if (kind === "customer" || customersOwn(leaf)) {
       if (kind !== "customer") isCustomer = true;
       // Some stores take the e-mail for an id.
-      if (leaf.value.includes("@")) look(erased.find("email", emailOf(leaf.value)), false);
+      if (leaf.value.includes("@")) for (const email of emailsIn(leaf.value)) look(erased.find("email", email), false);
       for (const integration of integrations) look(erased.find("customer", idOf(integration, leaf.value)), true);
     }
   }
