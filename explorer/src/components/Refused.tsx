@@ -3,7 +3,6 @@ import type { Failure } from "../api.ts";
 import { type Read, Refusal } from "../platform/request.ts";
 import { said, t } from "../text.ts";
 import { refused as WORDS } from "../words/later/refused.ts";
-import { Problem } from "./Problem.tsx";
 
 interface RefusedProps {
   readonly failure: Failure | undefined;
@@ -20,7 +19,14 @@ interface RefusedProps {
 export function Refused({ failure, retry, show, redo, keep }: RefusedProps) {
   const words = said(WORDS);
   if (!failure) return null;
-  if (!(failure instanceof Refusal)) return <Problem failure={failure} retry={retry ?? (() => {})} />;
+  if (!(failure instanceof Refusal))
+    return (
+      <div class="problem" role="alert">
+        <p class="problem-title">{t().failure[failure.kind]}</p>
+        <p>{failure.kind === "network" ? words.network : failure.message}</p>
+        {retry && <Again retry={retry} />}
+      </div>
+    );
   const { present } = failure;
   if (present)
     return (
@@ -60,13 +66,16 @@ export function Refused({ failure, retry, show, redo, keep }: RefusedProps) {
           {t().failure.requestId} <code>{failure.requestId}</code>
         </p>
       )}
-      {retry && ["limited", "busy", "unforeseen"].includes(failure.kind) && (
-        <div class="problem-actions">
-          <button type="button" onClick={retry}>
-            {t().failure.retry}
-          </button>
-        </div>
-      )}
+      {retry && ["limited", "busy", "unforeseen"].includes(failure.kind) && <Again retry={retry} />}
     </div>
   );
 }
+
+/** Nothing is repeated by itself: it may be a change. */
+const Again = ({ retry }: { retry: () => void }) => (
+  <div class="problem-actions">
+    <button type="button" onClick={retry}>
+      {t().failure.retry}
+    </button>
+  </div>
+);
