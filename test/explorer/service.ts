@@ -1,8 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
@@ -113,10 +112,17 @@ export async function serveProcess(environment: Readonly<Record<string, string>>
   };
 }
 
-/** Builds the Explorer where a service serves it. Nothing is removed, which another test may be loading. */
+/** Builds the Explorer where a service serves it: file by file, as another test may be loading it. */
 async function buildInPlace(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), "lucra-explorer-"));
-  await build(folder);
-  await cp(folder, EXPLORER, { recursive: true });
-  await rm(folder, { recursive: true, force: true });
+  await mkdir(path.dirname(EXPLORER), { recursive: true });
+  const folder = await mkdtemp(path.join(path.dirname(EXPLORER), ".built-"));
+  try {
+    await build(folder);
+    await mkdir(EXPLORER, { recursive: true });
+    // The page last: it names the others.
+    const names = (await readdir(folder)).sort((a, b) => Number(a === "index.html") - Number(b === "index.html"));
+    for (const name of names) await rename(path.join(folder, name), path.join(EXPLORER, name));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
