@@ -105,8 +105,9 @@ function Line({ entry }: { entry: Entry }) {
   );
 }
 
-function whoOf({ person, user }: Entry): string {
+function whoOf({ person, user, what }: Entry): string {
   const words = said(WORDS);
+  if (what === "settings.file") return words.byHand;
   if (person === "command") return words.command(user ?? "");
   return person === LOCAL ? words.local : person;
 }
@@ -160,6 +161,7 @@ const MOST = 40;
 /** The places of a section or a connection that have another value than before. */
 function changesOf({ what, before, after }: Entry): Changed[] {
   if (what === "settings.change") return differences(membersOf(before).value, membersOf(after).value).slice(0, MOST);
+  if (what === "settings.file") return differences(before, after).slice(0, MOST);
   if (what !== "connections.change") return [];
   const { integration: _, ...fields } = membersOf(after);
   const was = membersOf(membersOf(before).integration);

@@ -8,6 +8,7 @@ const portuguese = {
   "people.role": (who: string, role: string) => `mudou o papel de ${who} para ${role}`,
   "people.remove": (who: string) => `removeu ${who}`,
   "settings.change": (what: string) => `mudou ${what}`,
+  "settings.file": () => "mudou as configurações",
   "credentials.create": (name: string) => `criou a credencial ${name}`,
   "credentials.end": (name: string) => `encerrou a credencial ${name}`,
   "credentials.regenerate": (name: string) => `gerou um novo segredo da credencial ${name}`,
@@ -54,6 +55,7 @@ const english: Readonly<Record<keyof typeof portuguese, Sentence>> = {
   "people.role": (who, role) => `changed the role of ${who} to ${role}`,
   "people.remove": (who) => `removed ${who}`,
   "settings.change": (what) => `changed ${what}`,
+  "settings.file": () => "changed the settings",
   "credentials.create": (name) => `created the credential ${name}`,
   "credentials.end": (name) => `ended the credential ${name}`,
   "credentials.regenerate": (name) => `made a new secret of the credential ${name}`,
@@ -107,6 +109,7 @@ export const log = dictionary(
     failed: (reason: string) => `Não foi feita: ${reason}`,
     command: (user: string) => `Comando no servidor (${user})`,
     local: "Operador desta máquina",
+    byHand: "Arquivo editado à mão",
     roles: { viewer: "leitor", admin: "administrador" },
     sections: {
       organization: "os dados da organização",
@@ -135,6 +138,7 @@ export const log = dictionary(
     failed: (reason) => `It was not made: ${reason}`,
     command: (user) => `Command on the server (${user})`,
     local: "Operator of this machine",
+    byHand: "File edited by hand",
     roles: { viewer: "viewer", admin: "admin" },
     sections: {
       organization: "the details of the organization",
