@@ -100,9 +100,11 @@ async function licencesOf(inputs: readonly string[]): Promise<string> {
 export interface Sizes {
   /** The page itself. */
   readonly first: number;
-  /** What the settings add, with all their sections and texts. */
+  /** What the settings add, with all their sections and texts, but for those of sources. */
   readonly settings: number;
   readonly report: number;
+  /** What brings data: files, connections, and what leads an organization without any. */
+  readonly firstRun: number;
 }
 
 export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
@@ -112,22 +114,29 @@ export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
   );
   const scriptsOf = (name: string, pattern: RegExp): string[] =>
     [...(contents.get(name)?.toString() ?? "").matchAll(pattern)].flatMap(([, found]) => found ?? []);
-  const reached = (starts: readonly string[], pattern: RegExp): Set<string> => {
+  const reached = (starts: readonly string[], pattern: RegExp, isLeftOut = (_: string) => false): Set<string> => {
     const found = new Set(starts);
-    for (const name of found) for (const next of scriptsOf(name, pattern)) found.add(next);
+    for (const name of found) for (const next of scriptsOf(name, pattern)) if (!isLeftOut(next)) found.add(next);
     return found;
   };
   const sizeOf = (names: Iterable<string>): number =>
     [...names].reduce((sum, name) => sum + gzipSync(contents.get(name) ?? "").length, 0);
   const isOf = (part: RegExp) => (name: string) => part.test(name);
   const first = reached(files.filter(isOf(/^(main-.*|index\.html|icon\.svg)$/)), IMPORTED);
-  const added = (part: RegExp): number => {
-    const all = reached(files.filter(isOf(part)), IMPORTED_OR_LOADED);
-    return sizeOf([...all].filter((name) => !first.has(name)));
+  // What the page itself loads later, such as its explanations, is of none of them.
+  const added = (part: RegExp, not = /^$/): number => {
+    const isLeftOut = (name: string): boolean => first.has(name) || not.test(name);
+    return sizeOf(reached(files.filter(isOf(part)), IMPORTED_OR_LOADED, isLeftOut));
   };
-  return { first: sizeOf(first), settings: added(/^[Ss]ettings-/), report: added(/^[Rr]eport-/) };
+  return {
+    first: sizeOf(first),
+    settings: added(/^[Ss]ettings-/, OF_FIRST_RUN),
+    report: added(/^[Rr]eport-/),
+    firstRun: added(OF_FIRST_RUN),
+  };
 }
 
+const OF_FIRST_RUN = /^(Files|Connections|FirstRun)-/;
 /** A script that another one cannot run without. */
 const IMPORTED = /(?:\bfrom|\bimport)"\.\/([\w-]+\.js)"/g;
 const IMPORTED_OR_LOADED = /(?:\bfrom|\bimport\(?)"\.\/([\w-]+\.js)"/g;

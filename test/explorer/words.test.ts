@@ -28,7 +28,7 @@ function flat(texts: Texts, path = ""): Map<string, string> {
 
 /** Texts that are the same in both languages: names, abbreviations, signs. */
 const SAME =
-  /^(N\/[AD]|Lucra Explorer|Client (ID|secret)|CAC|CRM|LTV.*|ROI.*|SQL|Menu|Lift|Total|Payback|Status|E-mail|T….…|Web analytics|%|Logo|Cookies?|Explorer)$/i;
+  /^(N\/[AD]|Lucra Explorer|(App|Client|Developer|Refresh) (ID|key|secret|token)|Google .*|HubSpot|CAC|CRM|LTV.*|ROI.*|SQL|Menu|Lift|Total|Payback|Status|E-mail|T….…|Web analytics|%|Logo|Cookies?|Explorer)$/i;
 
 /** Words of the code and of the first edition that no user needs to know. */
 const INTERNAL = /\b(userId|integrationName|dateStart|figura|figuras|undefined|null|NaN|\[object)\b/;
@@ -46,6 +46,10 @@ const BY_NAME = [
   "groups",
   "sections",
   "sentences",
+  "fields",
+  "means",
+  "errors",
+  "uncountedWhy",
 ];
 
 /** Texts whose names other files choose: why a session ended, what is missing. */

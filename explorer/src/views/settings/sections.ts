@@ -16,6 +16,41 @@ export interface Section {
 /** The sections, in the order of their list: those of a group follow each other. */
 export const SECTIONS: readonly Section[] = [
   {
+    name: "files",
+    group: "data",
+    show: later(() => import("./files/Files.tsx").then(({ Files }) => Files)),
+  },
+  {
+    name: "connections",
+    group: "data",
+    show: later(() => import("./connections/Connections.tsx").then(({ Connections }) => Connections)),
+  },
+  {
+    name: "costs",
+    group: "figures",
+    show: later(() => import("./costs/Costs.tsx").then(({ Costs }) => Costs)),
+  },
+  {
+    name: "campaigns",
+    group: "figures",
+    show: later(() => import("./campaigns/Campaigns.tsx").then(({ Campaigns }) => Campaigns)),
+  },
+  {
+    name: "funnel",
+    group: "figures",
+    show: later(() => import("./Funnel.tsx").then(({ Funnel }) => Funnel)),
+  },
+  {
+    name: "targets",
+    group: "figures",
+    show: later(() => import("./Targets.tsx").then(({ Targets }) => Targets)),
+  },
+  {
+    name: "notes",
+    group: "figures",
+    show: later(() => import("./DayNotes.tsx").then(({ DayNotes }) => DayNotes)),
+  },
+  {
     name: "organization",
     group: "shop",
     show: later(() => import("./Organization.tsx").then(({ Organization }) => Organization)),

@@ -1,0 +1,132 @@
+import { useState } from "preact/hooks";
+import type { Failure } from "../../api.ts";
+import { ofOrganization, Refusal, replace } from "../../platform/request.ts";
+import { type Resource, useChange, useResource } from "../../platform/use.ts";
+
+/** A section of the settings while somebody edits it: what is in force, what is to be saved, and what became of saving. */
+export interface Draft<T extends object, Sent = T> {
+  /** Undefined until it was read. */
+  readonly base: T | undefined;
+  readonly now: T | undefined;
+  readonly isChanged: boolean;
+  readonly isSaving: boolean;
+  readonly isSaved: boolean;
+  readonly failure: Failure | undefined;
+  /** What somebody else saved meanwhile; nothing of the draft was. */
+  readonly theirs: T | undefined;
+  /** What saving sends, and what the effect is computed of. */
+  readonly toSend: Sent | null;
+  readonly change: (next: T) => void;
+  readonly discard: () => void;
+  readonly save: () => Promise<boolean>;
+  /** Goes on from what somebody else saved: with the own changes, or without. */
+  readonly merge: () => void;
+  readonly takeTheirs: () => void;
+  readonly reload: Resource<unknown>["reload"];
+}
+
+/** A section as the service has it; null: it is absent. */
+interface Written<T> {
+  readonly value: T | null;
+}
+
+interface Options<T, Sent> {
+  /** What an absent section means. */
+  readonly empty: T;
+  /** The own changes made to what somebody else saved. */
+  readonly merged: (base: T, own: T, theirs: T) => T;
+  /** What is edited of a section that is there, and what is sent; by default the value, and null where it is empty. */
+  readonly read?: (value: Sent) => T;
+  readonly written?: (value: T) => Sent | null;
+}
+
+/** The address of a section. */
+export const sectionPath = (section: string): string => ofOrganization(`settings/${section}`);
+
+/** Edits a section. A change of another section, or a later reading of this one, does not touch what is being edited. */
+export function useDraft<T extends object, Sent = T>(
+  section: string,
+  { empty, merged, read: shown = (value) => value as unknown as T, written }: Options<T, Sent>,
+): Draft<T, Sent> {
+  const path = sectionPath(section);
+  const resource = useResource<Written<Sent>>(path);
+  const saving = useChange();
+  const [draft, setDraft] = useState<{ base: T; tag: string; now: T } | undefined>();
+  const [theirs, setTheirs] = useState<{ value: T; tag: string } | undefined>();
+  const [isSaved, setSaved] = useState(false);
+  const editedOf = ({ value }: Written<Sent>): T => (value === null ? empty : shown(value));
+  const read = resource.data && editedOf(resource.data);
+  const toSend = written ?? ((value: T) => (isSame(value, empty) ? null : (value as unknown as Sent)));
+  const begin = (next: T, from?: { value: T; tag: string }): void => {
+    const here = draft ? { value: draft.base, tag: draft.tag } : { value: read ?? empty, tag: resource.tag };
+    const { value, tag } = from ?? here;
+    setDraft(isSame(value, next) ? undefined : { base: value, tag, now: next });
+    setSaved(false);
+    saving.forget();
+  };
+  const goOn = (next: T | undefined): void => {
+    if (!theirs) return;
+    if (next) begin(next, theirs);
+    else setDraft(undefined);
+    setTheirs(undefined);
+    saving.forget();
+    void resource.reload();
+  };
+  return {
+    base: draft?.base ?? read,
+    now: draft?.now ?? read,
+    isChanged: draft !== undefined,
+    isSaving: saving.isRunning,
+    isSaved,
+    failure: theirs ? undefined : (saving.failure ?? (resource.data ? undefined : resource.failure)),
+    theirs: theirs?.value,
+    toSend: draft ? toSend(draft.now) : null,
+    change: (next) => begin(next),
+    discard: () => {
+      setDraft(undefined);
+      saving.forget();
+    },
+    async save() {
+      if (!draft) return true;
+      const isDone = await saving.run(() =>
+        replace(path, { value: toSend(draft.now) }, draft.tag).catch((error: unknown) => {
+          if (error instanceof Refusal && error.reason === "changed" && error.present)
+            setTheirs({ value: editedOf(error.present.data as Written<Sent>), tag: error.present.tag });
+          throw error;
+        }),
+      );
+      if (!isDone) return false;
+      await resource.reload();
+      setDraft(undefined);
+      setSaved(true);
+      return true;
+    },
+    merge: () => theirs && draft && goOn(merged(draft.base, draft.now, theirs.value)),
+    takeTheirs: () => goOn(undefined),
+    reload: resource.reload,
+  };
+}
+
+/** Whether two values of JSON are the same, in whatever order their keys are. */
+export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+/** A list with what somebody added to it and without what they took away, and with what the others did to it. */
+export function mergedList<T>(base: readonly T[], own: readonly T[], theirs: readonly T[]): readonly T[] {
+  const has = (list: readonly T[], one: T): boolean => list.some((other) => isSame(one, other));
+  const kept = theirs.filter((one) => has(own, one) || !has(base, one));
+  return [...kept, ...own.filter((one) => !has(base, one) && !has(theirs, one))];
+}
+
+/** The same of an object: the own value where it was changed, else theirs. */
+export function mergedFields<T extends object>(base: T, own: T, theirs: T): T {
+  const names = new Set([...Object.keys(base), ...Object.keys(own), ...Object.keys(theirs)]) as Set<keyof T>;
+  const entries = [...names].map((name) => [name, isSame(base[name], own[name]) ? theirs[name] : own[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,147 @@
+import { range } from "../../../format.ts";
+import { said } from "../../../text.ts";
+import { files as FILES } from "../../../words/later/files.ts";
+import { columnName, count, reasonText, recordName, rowsText, sumOf, vendorName } from "./names.ts";
+import type { Look } from "./types.ts";
+
+const list = (names: readonly string[]): string => names.map(columnName).join(", ");
+
+/** What a file has and what would become of it, before it lands. */
+export function Preview({ look }: { look: Look }) {
+  const words = said(FILES);
+  const { record, connector, rows, firstDay, lastDay, sums, rejected, rejects, repeated, orders, notes } = look;
+  return (
+    <div class="preview" data-look={look.outcome}>
+      {record && connector && (
+        <p class="preview-what">
+          <strong>{words.is(recordName(record), vendorName(connector))}</strong>
+          {" · "}
+          {rowsText(rows)}
+          {" · "}
+          {firstDay && lastDay ? words.days(range(firstDay, lastDay)) : words.noDays}
+        </p>
+      )}
+      {orders && (
+        <p>
+          {words.orders(count(orders.counted))}
+          {Object.keys(orders.uncounted).length > 0 && (
+            <>
+              {"; "}
+              {words.uncounted(count(total(orders.uncounted)))}:{" "}
+              {Object.entries(orders.uncounted)
+                .map(([why, n]) => `${count(n)} ${words.uncountedWhy[why] ?? why}`)
+                .join(", ")}
+            </>
+          )}
+          .
+        </p>
+      )}
+      {sums.length > 0 && (
+        <dl class="preview-sums" title={words.sumsHint}>
+          {sums.map(({ field, sum }) => (
+            <div key={field}>
+              <dt>{columnName(field)}</dt>
+              <dd>{sumOf(field, sum)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {rejected > 0 && (
+        <div class="setting-warning" data-rejected={rejected}>
+          <p>
+            <strong>{words.rejected(count(rejected))}</strong>
+          </p>
+          <ul>
+            {rejects.map(({ reason, rows: n, position }) => (
+              <li key={reason}>
+                {position === null
+                  ? words.rejectedFor(reasonText(reason), count(n))
+                  : words.rejectedAt(reasonText(reason), count(n), count(position))}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Changes look={look} />
+      {repeated > 0 && <p class="muted">{words.repeated(count(repeated))}</p>}
+      {look.columns === null && look.used.length === 0 ? null : (
+        <details class="preview-columns">
+          <summary>
+            {[
+              words.used(count(look.used.length)),
+              look.unused.length > 0 ? words.unused(count(look.unused.length)) : "",
+              look.empty.length > 0 ? words.empty(count(look.empty.length)) : "",
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </summary>
+          <dl>
+            <dt>{words.used(count(look.used.length))}</dt>
+            <dd>{list(look.used) || "–"}</dd>
+            {look.unused.length > 0 && (
+              <>
+                <dt>{words.unused(count(look.unused.length))}</dt>
+                <dd>{look.unused.join(", ")}</dd>
+              </>
+            )}
+            {look.empty.length > 0 && (
+              <>
+                <dt>{words.empty(count(look.empty.length))}</dt>
+                <dd>{list(look.empty)}</dd>
+              </>
+            )}
+          </dl>
+        </details>
+      )}
+      {notes.length > 0 && (
+        <details class="preview-columns">
+          <summary>{words.notes}</summary>
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const total = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, n) => sum + n, 0);
+
+/** What it adds to what has landed, and replaces of it. */
+function Changes({ look: { changes, amounts } }: { look: Look }) {
+  const words = said(FILES);
+  if (amounts) {
+    const { added, replaced, others } = amounts;
+    return (
+      <div data-changes>
+        {added.rows > 0 && <p>{words.addsUp(rowsText(added.rows), sumOf("amount", added.sum))}</p>}
+        {replaced.rows > 0 && (
+          <p>
+            {words.replacesSum(
+              rowsText(replaced.rows),
+              sumOf("amount", replaced.before),
+              sumOf("amount", replaced.after),
+            )}
+          </p>
+        )}
+        {others.map(({ file, rows }) => (
+          <p key={file}>{words.otherFile(file, rowsText(rows))}</p>
+        ))}
+      </div>
+    );
+  }
+  if (!changes) return null;
+  const { added, same, replaced, older, files } = changes;
+  const from =
+    replaced > 0 && files.length > 0 ? ` (${words.replacedFrom(files.map(({ file }) => file).join(", "))})` : "";
+  const parts = [
+    added > 0 ? words.added(count(added)) : "",
+    same > 0 ? words.same(count(same)) : "",
+    replaced > 0 ? `${words.replaced(count(replaced))}${from}` : "",
+    older > 0 ? words.older(count(older)) : "",
+  ].filter(Boolean);
+  return parts.length === 0 ? null : <p data-changes>{parts.join("; ")}.</p>;
+}

@@ -1,0 +1,66 @@
+import { figure } from "../../../format.ts";
+import { organization } from "../../../session.ts";
+import { lang, said, t } from "../../../text.ts";
+import { files as FILES } from "../../../words/later/files.ts";
+import { exactMoney } from "../exact.ts";
+
+export const count = (n: number): string => figure(n, "count");
+
+/** What a record is called, with a capital: it begins a sentence or stands alone. */
+export function recordName(record: string): string {
+  const name = t().data.records[record] ?? record;
+  return `${name.charAt(0).toLocaleUpperCase()}${name.slice(1)}`;
+}
+
+/** What people know a connector by: the vendor. */
+export const VENDORS: Readonly<Record<string, string>> = {
+  storea: "VTEX",
+  storeb: "Shopify",
+  socialads: "Meta Ads",
+  searchads: "Google Ads",
+  webanalytics: "Google Analytics 4",
+  crm: "HubSpot",
+};
+
+/** The vendor, or, for tables of one's own, the page's word for them. */
+export const vendorName = (connector: string): string => VENDORS[connector] ?? said(FILES).ownTables;
+
+export function sourceName(id: string | null): string {
+  const found = organization.value?.connectors.find(({ integrationId }) => integrationId === id);
+  return found ? (found.name ?? vendorName(found.connector)) : "";
+}
+
+const AMOUNTS = /(spend|cost|amount|fee|value|revenue|total|price|sales|tax|shipping|discount)/i;
+
+/** A sum of a column: money where its name says so. */
+export function sumOf(field: string, sum: string): string {
+  const value = Number(sum);
+  return AMOUNTS.test(field) ? exactMoney(Math.round(value * 100) / 100) : figure(value, "number");
+}
+
+/** The name of a column for people: that of the figure of this name, else its words. */
+export const columnName = (name: string): string => t().metric[name] ?? t().metric[camel(name)] ?? spoken(name);
+
+const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const spoken = (name: string): string => name.replaceAll("_", " ");
+
+export const megabytes = (bytes: number): string => {
+  const size = bytes / 1e6;
+  const text = new Intl.NumberFormat(lang.value === "pt" ? "pt-BR" : "en", {
+    maximumFractionDigits: size < 10 ? 1 : 0,
+  }).format(Math.max(size, 0.1));
+  return said(FILES).size(text);
+};
+
+/** Why rows do not land. The service says it for those who wrote the file; the frequent reasons are said for everybody. */
+export function reasonText(reason: string): string {
+  const words = said(FILES);
+  const [, column = "", what = ""] = /^([\w ,/.]+): (.*)$/s.exec(reason) ?? [];
+  if (column === "") return reason;
+  if (what === "missing") return words.missing(columnName(column));
+  if (/number/.test(what)) return words.noNumber(columnName(column));
+  if (/date|day|instant/.test(what)) return words.noDay(columnName(column));
+  return reason;
+}
+
+export const rowsText = (n: number): string => said(FILES).rows(count(n));
