@@ -45,12 +45,3 @@ export function estimatedResult(statement: Statement, { data }: UnknownGoods): n
   const all = [...goods, ...others.map((line) => statement.statement[line].amount)];
   return Math.round(all.reduce<number>((sum, amount) => sum + (amount ?? 0), 0) * 100) / 100;
 }
-
-/** The cost rules that give goods a cost, as the settings have them. */
-export const rulesOf = ({ data }: UnknownGoods, stores: number): readonly object[] =>
-  data.map(({ percentOfItems, from, integrationId }) => ({
-    item: "goods",
-    percentOfItems,
-    from,
-    ...(stores > 1 ? { where: { integrationId } } : {}),
-  }));

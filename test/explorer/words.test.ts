@@ -50,6 +50,8 @@ const BY_NAME = [
   "means",
   "errors",
   "uncountedWhy",
+  "payments",
+  "vendors",
 ];
 
 /** Texts whose names other files choose: why a session ended, what is missing. */

@@ -7,6 +7,7 @@ import { knownZone } from "../days.ts";
 import { currency, figure, range, zone } from "../format.ts";
 import { useLanding } from "../landing.ts";
 import { later } from "../later.tsx";
+import { led } from "../led.ts";
 import { loadApi } from "../openapi.ts";
 import { asked } from "../platform/again.ts";
 import { language, THEMES, theme } from "../preferences.ts";
@@ -42,6 +43,7 @@ import { Waiting } from "./Waiting.tsx";
 
 const LinkSignIn = later(() => import("./signIn/LinkSignIn.tsx").then((loaded) => loaded.LinkSignIn));
 const SignInAgain = later(() => import("./signIn/SignInAgain.tsx").then((loaded) => loaded.SignInAgain));
+const FirstRun = later(() => import("../views/settings/firstRun/FirstRun.tsx").then((loaded) => loaded.FirstRun));
 const Account = later(() => import("./account/Account.tsx").then((loaded) => loaded.Account));
 
 /** Whether the person's sessions are shown over the page. */
@@ -142,6 +144,13 @@ function Shell({ view }: { view: View }) {
   }, [view, organizations.value.length]);
   const failed = [then, stores].find((one) => one?.state === "failed");
   const Show = page?.show;
+  const isOfSales = page?.needsSales !== false && !page?.isAside;
+  const lacksSales = hasSales === false && isOfSales && !(page?.needsSales === "orSpend" && hasSpend.value);
+  const isEmpty = lacksSales || (hasSales === false && organization.value?.asOf === null);
+  const isLed = isOfSales && isAdmin.value && led.value !== undefined && led.value === organization.value?.id;
+  useEffect(() => {
+    if (lacksSales && isAdmin.value && then === undefined) led.value = organization.value?.id;
+  }, [lacksSales]);
   return (
     <>
       <button type="button" class="skip" onClick={toContent}>
@@ -162,30 +171,26 @@ function Shell({ view }: { view: View }) {
         </nav>
         <MainMenu />
       </header>
-      {page?.isAside && (
+      {(page?.isAside || isLed) && (
         <main id="content" tabIndex={-1}>
           <Heading view={view} />
           <Notes view={view} />
-          {Show && <Show />}
+          {isLed ? <FirstRun /> : Show && <Show />}
         </main>
       )}
-      {!page?.isAside && known && (
+      {!page?.isAside && !isLed && known && (
         <Stores.Provider value={known}>
-          {page && <Toolbar tools={toolsOf(page)} asOf={organization.value?.asOf ?? null} />}
+          {page && !isEmpty && <Toolbar tools={toolsOf(page)} asOf={organization.value?.asOf ?? null} />}
           <main id="content" tabIndex={-1}>
             <Heading view={view} />
             <KnownBanner view={view} />
             <Notes view={view} />
-            {hasSales === false && page?.needsSales !== false && !(page?.needsSales === "orSpend" && hasSpend.value) ? (
-              <Empty />
-            ) : (
-              Show && <Show />
-            )}
+            {lacksSales ? <Empty /> : Show && <Show />}
             <Explanation />
           </main>
         </Stores.Provider>
       )}
-      {!page?.isAside && !known && (
+      {!page?.isAside && !isLed && !known && (
         <>
           <StartingBar />
           <main id="content" tabIndex={-1} class="starting">

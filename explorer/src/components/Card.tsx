@@ -19,6 +19,7 @@ import { knownText } from "./Known.tsx";
 import { type Item, Menu } from "./Menu.tsx";
 import { Problem } from "./Problem.tsx";
 import { Segmented } from "./Segmented.tsx";
+import { ToSettings } from "./ToSettings.tsx";
 
 interface Props<T> {
   /** Identifies it on the page, and names its files. */
@@ -120,7 +121,12 @@ function contentOf<T>(
   data: T,
   isTable: boolean,
 ): ComponentChildren {
-  if (needsMargin && lacksMargin(data)) return <EmptySmall>{t().withoutMargin}</EmptySmall>;
+  if (needsMargin && lacksMargin(data))
+    return (
+      <EmptySmall>
+        {t().withoutMargin} <ToSettings place="margin" />
+      </EmptySmall>
+    );
   return isTable && table ? table(data) : children(data);
 }
 

@@ -89,10 +89,9 @@ export const acquisition = dictionary(
       notInFiles: "campanha que só existe nos pedidos: não há investimento recebido dela",
       cut: (range: string) => `Esta página mostra no máximo 365 dias: ${range}.`,
       noAds: "Nenhuma conta de anúncios está conectada: sem ela não há investimento, CAC, LTV nem ROI de aquisição.",
-      noClassification:
-        "Nenhuma campanha tem objetivo definido: sem isso não há CAC, LTV nem ROI de aquisição. Defina as regras de campanhas nas configurações da organização.",
+      noClassification: "Nenhuma campanha tem objetivo definido: sem isso não há CAC, LTV nem ROI de aquisição.",
       unclassifiedNote: (campaigns: string, amount: string) =>
-        `${campaigns} não classificadas: ${amount} de investimento fora do CAC de aquisição. Defina as regras de campanhas nas configurações da organização.`,
+        `${campaigns} não classificadas: ${amount} de investimento fora do CAC de aquisição.`,
       unmatchedNote: (campaigns: string, orders: string) =>
         `Só nos pedidos: ${campaigns} (${orders}). O utm_campaign não corresponde a nenhuma campanha das contas de anúncio. Confira os links dos anúncios ou conecte a conta que falta.`,
       campaignsOf: (value: number, text: string) => `${text} ${value === 1 ? "campanha" : "campanhas"}`,
@@ -229,10 +228,9 @@ export const acquisition = dictionary(
       notInFiles: "this campaign exists only in orders: none of its spend has been received",
       cut: (range) => `This page shows at most 365 days: ${range}.`,
       noAds: "No ad account is connected: without one there is no investment and no acquisition CAC, LTV or ROI.",
-      noClassification:
-        "No campaign has a goal: without one there is no acquisition CAC, LTV or ROI. Set the campaign rules in the organization's settings.",
+      noClassification: "No campaign has a goal: without one there is no acquisition CAC, LTV or ROI.",
       unclassifiedNote: (campaigns, amount) =>
-        `Unclassified: ${campaigns} spent ${amount}, which the acquisition CAC leaves out. Set the campaign rules in the organization's settings.`,
+        `Unclassified: ${campaigns} spent ${amount}, which the acquisition CAC leaves out.`,
       unmatchedNote: (campaigns, orders) =>
         `Only in orders: ${campaigns} (${orders}). The utm_campaign matches no campaign of the ad accounts. Check the links of the ads, or connect the missing account.`,
       campaignsOf: (value, text) => `${text} ${value === 1 ? "campaign" : "campaigns"}`,

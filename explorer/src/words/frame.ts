@@ -37,6 +37,16 @@ export const frame = dictionary(
       ignoredMany: (names: string) => `O endereço tem valores que não existem e foram ignorados: ${names}.`,
       noOrganization: "Estas credenciais não dão acesso à organização deste endereço. Mostrando a primeira da lista.",
     },
+    toSettings: {
+      who: "Quem administra esta organização pode mudar isso, em Configurações.",
+      margin: "Informar a margem",
+      costs: "Informar os custos",
+      tables: "Enviar uma tabela",
+      campaigns: "Classificar as campanhas",
+      funnel: "Definir o funil",
+      connections: "Abrir as conexões",
+      files: "Enviar arquivos",
+    },
     signIn: {
       lead: "CAC, LTV e margem da sua loja.",
       key: "Chave de acesso",
@@ -208,6 +218,16 @@ export const frame = dictionary(
       ignoredOne: (name) => `The address has a value that does not exist and was ignored: ${name}.`,
       ignoredMany: (names) => `The address has values that do not exist and were ignored: ${names}.`,
       noOrganization: "These credentials have no access to the organization in this address. Showing the first one.",
+    },
+    toSettings: {
+      who: "An admin of this organization can change this, in Settings.",
+      margin: "Fill in the margin",
+      costs: "Fill in the costs",
+      tables: "Send a table",
+      campaigns: "Class the campaigns",
+      funnel: "Define the funnel",
+      connections: "Open the connections",
+      files: "Send files",
     },
     signIn: {
       lead: "CAC, LTV and margin of your shop.",

@@ -83,17 +83,17 @@ export const overview = dictionary(
       goods: {
         missing: (units: string, products: string, value: string) =>
           `Sem custo: ${counted(units, "unidade", "unidades")} de ${counted(products, "produto", "produtos")}, ${value} em vendas.`,
-        without: "Informe o custo destes produtos: na loja, numa tabela product-costs, ou numa regra de costs.",
+        without: "Informe o custo destes produtos: na loja, numa tabela, ou como uma parte do valor.",
         estimate: (percent: string) =>
           `Se custarem como as outras do período, ${percent} do valor de venda, após os anúncios sobram`,
         estimated: "(estimado)",
-        rule: "Para usar esta estimativa, acrescente a costs nas configurações da organização:",
+        rule: "Enquanto ninguém informar o custo destes produtos, é só uma estimativa.",
       },
       partial: "antes de custos não informados",
       pendingCost: "não informado: conta como zero",
       partly: (share: string) => `informado para ${share} da receita`,
       missing: (items: string) => `Falta informar: ${items}. Contam como zero, e a sobra parece maior.`,
-      missingRules: "Complete uma regra e acrescente-a a costs nas configurações da organização:",
+      missingRules: "Informe cada um, ou diga que não há este custo:",
       ofOrders: (orders: string, revenue: string) => `${counted(orders, "pedido", "pedidos")}, ${revenue} de receita`,
       channels: "Canais",
       breaks: { categoria: "Categorias", produto: "Produtos", campanha: "Campanhas" },
@@ -257,17 +257,17 @@ export const overview = dictionary(
       goods: {
         missing: (units, products, value) =>
           `Without a cost: ${counted(units, "unit", "units")} of ${counted(products, "product", "products")}, ${value} of sales.`,
-        without: "Say what these products cost: in the store, in a table product-costs, or in a rule of costs.",
+        without: "Fill in the cost of these products: in the store, in a table, or as a part of their value.",
         estimate: (percent) =>
           `If they cost what the others of the period cost, ${percent} of their sale value, after ads there are left`,
         estimated: "(estimated)",
-        rule: "To use this estimate, add to costs in the organization's settings:",
+        rule: "It is an estimate until somebody fills in the cost of these products.",
       },
       partial: "before costs that nobody has said",
       pendingCost: "not said: counts as zero",
       partly: (share) => `said of ${share} of revenue`,
       missing: (items) => `Not said: ${items}. They count as zero, and what is left looks larger.`,
-      missingRules: "Complete a rule and add it to costs in the organization's settings:",
+      missingRules: "Fill in each, or say that there is no such cost:",
       ofOrders: (orders, revenue) => `${counted(orders, "order", "orders")}, ${revenue} of revenue`,
       channels: "Channels",
       breaks: { categoria: "Categories", produto: "Products", campanha: "Campaigns" },

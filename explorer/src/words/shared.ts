@@ -32,6 +32,7 @@ const pt = {
     lead: "Nenhuma venda desta organização foi recebida. Os números aparecem depois da primeira sincronização.",
     leadOfAds:
       "Há investimento em anúncios, mas nenhuma venda desta organização foi recebida: esta página precisa de vendas. O investimento está em Visão geral e Aquisição.",
+    reader: "Quem administra esta organização envia os dados, em Configurações › Arquivos.",
     steps: [
       "Coloque as exportações em data/exports/<organização>/<integração>/<registro>/.",
       "Rode npm run -s lucra -- sync no servidor.",
@@ -50,8 +51,7 @@ const pt = {
     },
     short: { store: (day: string) => `pedidos até ${day}`, account: (day: string) => `anúncios até ${day}` },
   },
-  withoutMargin:
-    "Sem margem nas configurações não há LTV nem ROI: defina-a (um percentual, ou item por item) nas configurações da organização.",
+  withoutMargin: "Sem a margem não há LTV nem ROI.",
   notComparable: "até hoje, de quem chegou no período",
   /** The page says what the services' short names leave open. */
   metric: {
@@ -105,7 +105,7 @@ const pt = {
     no_comparison: "sem valor ou 0 no período anterior",
     no_customers: "nenhum cliente novo no período",
     no_media: "nenhum investimento em anúncios no período",
-    no_margin: "sem margem: defina-a nas configurações",
+    no_margin: "a margem não foi informada",
     no_ads: "nenhuma conta de anúncios conectada",
     no_orders: "nenhum pedido no período",
     no_funnel: "conecte o Google Analytics, e defina o funil, para ver",
@@ -145,6 +145,7 @@ const en: Text = {
     lead: "No sales of this organization have been received. Charts and tables appear after the first sync.",
     leadOfAds:
       "There is ad spend, but no sale of this organization has been received, and this page needs sales. The spend is in Overview and Acquisition.",
+    reader: "An admin of this organization sends the data, in Settings › Files.",
     steps: [
       "Put the exports into data/exports/<organization>/<integration>/<record>/.",
       "Run npm run -s lucra -- sync on the server.",
@@ -163,8 +164,7 @@ const en: Text = {
     },
     short: { store: (day) => `orders until ${day}`, account: (day) => `ads until ${day}` },
   },
-  withoutMargin:
-    "Without a margin in the settings there is no LTV and no ROI: set it (a percentage, or item by item) in the organization's settings.",
+  withoutMargin: "Without the margin there is no LTV and no ROI.",
   notComparable: "to date, for customers acquired in the period",
   metric: {
     ...labelsIn("en"),
@@ -217,7 +217,7 @@ const en: Text = {
     no_comparison: "no value or 0 in the previous period",
     no_customers: "no new customers in the period",
     no_media: "no ad spend in the period",
-    no_margin: "no margin: set it in the settings",
+    no_margin: "the margin has not been filled in",
     no_ads: "no ad account is connected",
     no_orders: "no orders in the period",
     no_funnel: "connect Google Analytics, and define the funnel, to see it",

@@ -9,6 +9,7 @@ import { Figure, type FigureProps } from "../../components/Figure.tsx";
 import { Lacking } from "../../components/Lacking.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
+import { ToSettings } from "../../components/ToSettings.tsx";
 import { explainer, openExplanation } from "../../explain.ts";
 import { day, month, range, shortDay, shortMonth, type Unit } from "../../format.ts";
 import { isOfMargin, lacksMargin } from "../../margin.ts";
@@ -109,7 +110,11 @@ function SummaryCard({ asked }: { asked: Asked }) {
       {(data) => (
         <>
           {!hasAds.value && <Banner tone="warn">{words.noAds}</Banner>}
-          {hasAds.value && !data.hasAcquisitionClassification && <Banner tone="warn">{words.noClassification}</Banner>}
+          {hasAds.value && !data.hasAcquisitionClassification && (
+            <Banner tone="warn">
+              {words.noClassification} <ToSettings place="campaigns" />
+            </Banner>
+          )}
           <Lacking answer={data} />
           <div class="figures">
             {SUMMARY.map(([name, unit, better, size = "normal"]) => {

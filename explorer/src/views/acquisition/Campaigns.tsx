@@ -4,6 +4,7 @@ import { Card } from "../../components/Card.tsx";
 import { Bar, Input, Select } from "../../components/Controls.tsx";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { type Column, type Sorting, Table } from "../../components/Table.tsx";
+import { ToSettings } from "../../components/ToSettings.tsx";
 import { arg, hashOf, oneOf, replace, route, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { noChange } from "./asked.ts";
@@ -56,7 +57,8 @@ function Notes({ sources }: { sources: readonly Source[] }) {
     <>
       {unclassified.length > 0 && (
         <Banner tone="warn" action={{ text: words.see, href: link("unclassified") }}>
-          {words.unclassifiedNote(campaigns(unclassified), amount(totalOf(unclassified).investment))}
+          {words.unclassifiedNote(campaigns(unclassified), amount(totalOf(unclassified).investment))}{" "}
+          <ToSettings place="campaigns" />
         </Banner>
       )}
       {unmatched.length > 0 && (

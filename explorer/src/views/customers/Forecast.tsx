@@ -8,6 +8,7 @@ import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
+import { ToSettings } from "../../components/ToSettings.tsx";
 import { type Confidence, confidenceOf, lower } from "../../confidence.ts";
 import { explainer, openExplanation } from "../../explain.ts";
 import { day, figure, month, type Unit } from "../../format.ts";
@@ -134,7 +135,9 @@ export function Forecast() {
                   }
                 />
               ) : (
-                <EmptySmall>{t().withoutMargin}</EmptySmall>
+                <EmptySmall>
+                  {t().withoutMargin} <ToSettings place="margin" />
+                </EmptySmall>
               )}
             </>
           );

@@ -1,6 +1,7 @@
 import type { Advice } from "../../advice.ts";
 import type { Answers } from "../../answerTypes.ts";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
+import { type Place, ToSettings } from "../../components/ToSettings.tsx";
 import { figure } from "../../format.ts";
 import { hashOf } from "../../route.ts";
 import { t } from "../../text.ts";
@@ -50,6 +51,28 @@ export function Findings({ findings, advice, state, retry, hasLanded }: Props) {
   );
 }
 
+/** Where in the settings something can be done about it. */
+const PLACE_OF_GAP: Readonly<Partial<Record<Advice["name"], Place>>> = {
+  margin: "margin",
+  media: "connections",
+  funnel: "funnel",
+  stale: "connections",
+  goods: "costs",
+  costs: "costs",
+  unclassified: "campaigns",
+  unclassifiable: "campaigns",
+};
+const PLACE_OF_FINDING: Readonly<Record<string, Place>> = {
+  unconfiguredFolders: "connections",
+  storesInUtc: "connections",
+  unclassifiedCampaigns: "campaigns",
+  itemsWithoutCost: "costs",
+  unknownCosts: "costs",
+  oldData: "connections",
+  emptyIntegrations: "files",
+  silentIntegrations: "files",
+};
+
 const keyOf = ({ name, args }: Advice): string => `${name} ${args?.store ?? ""}`;
 
 /** What only the figures of the period lack. */
@@ -59,7 +82,8 @@ function GapItem({ gap }: { gap: Advice }) {
     <li class="finding finding-notice">
       <GapText gap={gap} />
       <p class="finding-advice">
-        <span class="muted">{words.toDo}:</span> {words.todo[gap.name]}
+        <span class="muted">{words.toDo}:</span> {words.todo[gap.name]}{" "}
+        {PLACE_OF_GAP[gap.name] && <ToSettings place={PLACE_OF_GAP[gap.name] as Place} />}
       </p>
     </li>
   );
@@ -95,7 +119,8 @@ function FindingItem({ finding, gaps }: { finding: Finding; gaps: readonly Advic
       ))}
       {advice && (
         <p class="finding-advice">
-          <span class="muted">{words.toDo}:</span> {advice}
+          <span class="muted">{words.toDo}:</span> {advice}{" "}
+          {PLACE_OF_FINDING[kind] && <ToSettings place={PLACE_OF_FINDING[kind] as Place} />}
         </p>
       )}
       {examples.length > 0 && (

@@ -1,6 +1,7 @@
 import type { Answers } from "../../answerTypes.ts";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
+import { ToSettings } from "../../components/ToSettings.tsx";
 import { day, figure, instant } from "../../format.ts";
 import { ageOf, levelOf } from "../../freshness.ts";
 import type { Organization } from "../../session.ts";
@@ -31,7 +32,12 @@ export function Integrations({ integrations }: { integrations: readonly Known[] 
     value: (one) => sum(one, name),
     show: (one) => (one.records ? figure(sum(one, name), "count") : "…"),
   });
-  if (integrations.length === 0) return <EmptySmall>{words.noIntegrations}</EmptySmall>;
+  if (integrations.length === 0)
+    return (
+      <EmptySmall>
+        {words.noIntegrations} <ToSettings place="connections" />
+      </EmptySmall>
+    );
   return (
     <>
       <Table

@@ -1,22 +1,9 @@
 import type { Statement } from "../../answers.ts";
-import { Copied } from "../../components/Copied.tsx";
+import { ToSettings } from "../../components/ToSettings.tsx";
 import { figure, hero } from "../../format.ts";
 import { t } from "../../text.ts";
 
-type Item = Statement["missing"][number]["item"];
-
-/** The amount that a rule for an item usually has, to be filled in. */
-const AMOUNT: Readonly<Record<Exclude<Item, "goods">, string>> = {
-  salesTax: "percentOfRevenue",
-  payment: "percentOfRevenue",
-  shipping: "perOrder",
-  fulfilment: "perOrder",
-  commission: "percentOfRevenue",
-  other: "perOrder",
-  fixed: "perMonth",
-};
-
-/** The costs, but for goods, of which something is not known, with the money that it is about and the rule that says it. */
+/** The costs, but for goods, of which something is not known, with the money that it is about and the way to fill it in. */
 export function Missing({ missing }: Pick<Statement, "missing">) {
   const words = t().cockpit;
   const items = missing.flatMap(({ item, ...of }) => (item === "goods" ? [] : [{ item, ...of }]));
@@ -29,8 +16,8 @@ export function Missing({ missing }: Pick<Statement, "missing">) {
         {items.map(({ item, orders, revenue }) => (
           <li key={item} data-item={item}>
             {t().metric[item]}
-            {orders !== null && `: ${words.ofOrders(figure(orders, "count"), hero(revenue ?? 0, "currency"))}`}
-            <Copied text={`{"item": "${item}", "${AMOUNT[item]}": …}`} />
+            {orders !== null && `: ${words.ofOrders(figure(orders, "count"), hero(revenue ?? 0, "currency"))}`}{" "}
+            <ToSettings place="costs" field={item} />
           </li>
         ))}
       </ul>

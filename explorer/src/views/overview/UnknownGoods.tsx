@@ -1,10 +1,10 @@
 import { dataOf, useAnswer } from "../../answer.ts";
 import type { UnknownGoods as Answered, Statement } from "../../answers.ts";
 import type { Query } from "../../api.ts";
-import { Copied } from "../../components/Copied.tsx";
+import { ToSettings } from "../../components/ToSettings.tsx";
 import { figure, hero } from "../../format.ts";
-import { estimatedResult, rulesOf } from "../../statement.ts";
-import { useStores } from "../../stores.ts";
+import { isAdmin } from "../../session.ts";
+import { estimatedResult } from "../../statement.ts";
 import { t } from "../../text.ts";
 
 interface Props {
@@ -13,11 +13,10 @@ interface Props {
   readonly of: Query;
 }
 
-/** What would be left if the goods without a cost cost as much as the others: an estimate, and the rule that makes it one no more. */
+/** What would be left if the goods without a cost cost as much as the others: an estimate, until somebody says what they cost. */
 export function UnknownGoods({ statement, of }: Props) {
   const { startDate, endDate } = of.params;
   const goods = dataOf(useAnswer<Answered>({ path: "/v1/profit/unknown-goods", params: { startDate, endDate } }));
-  const stores = useStores().length;
   const words = t().cockpit.goods;
   const missing = statement.missing.find(({ item }) => item === "goods");
   const estimate = goods && estimatedResult(statement, goods);
@@ -32,6 +31,9 @@ export function UnknownGoods({ statement, of }: Props) {
         )}
       </p>
       {goods && (estimate === null || !first) && <p class="muted">{words.without}</p>}
+      <p>
+        <ToSettings place="costs" field="unknown" /> {isAdmin.value && <ToSettings place="files" />}
+      </p>
       {goods && first && estimate !== null && estimate !== undefined && (
         <>
           <p>
@@ -41,11 +43,6 @@ export function UnknownGoods({ statement, of }: Props) {
             </strong>
           </p>
           <p class="muted">{words.rule}</p>
-          <Copied
-            text={rulesOf(goods, stores)
-              .map((rule) => JSON.stringify(rule))
-              .join(",\n")}
-          />
         </>
       )}
     </div>

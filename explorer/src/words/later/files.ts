@@ -4,6 +4,7 @@ import { counted, dictionary } from "../dictionary.ts";
 export const files = dictionary(
   {
     lead: "Envie aqui o que a loja, os anúncios e você mesmo exportam. Cada arquivo é reconhecido, e nada conta antes de você confirmar.",
+    title: "Enviar",
     drop: "Solte arquivos aqui",
     dropNow: "Solte para enviar",
     choose: "Escolher arquivos",
@@ -138,6 +139,7 @@ export const files = dictionary(
   },
   {
     lead: "Send here what the store, the ad platforms and you yourself export. Each file is recognized, and nothing counts before you confirm it.",
+    title: "Send",
     drop: "Drop files here",
     dropNow: "Drop to send",
     choose: "Choose files",

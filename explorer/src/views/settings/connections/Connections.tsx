@@ -150,7 +150,7 @@ function Row({ connection, changed }: { connection: Connection; changed: () => v
         </button>
         <Confirm
           text={words.remove}
-          label={words.removeOf(name)}
+          of={name}
           question={words.removeSure}
           isDisabled={change.isRunning}
           act={() =>
@@ -178,13 +178,14 @@ function arrivedText({ arrived }: Connection): string {
     .sort()
     .at(-1);
   const waiting = arrived.records.reduce((sum, one) => sum + one.waiting, 0);
-  return [
+  const text = [
     newest === undefined ? "" : words.until(day(newest)),
     words.landed(instant(arrived.lastLandedAt)),
     waiting > 0 ? words.waiting(figure(waiting, "count")) : "",
   ]
     .filter(Boolean)
     .join(" · ");
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 /** Whether the vendor can be asked. */

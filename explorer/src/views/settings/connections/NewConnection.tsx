@@ -12,14 +12,17 @@ import type { Integration } from "./types.ts";
 interface Props {
   readonly done: (added: Integration) => void;
   readonly close?: () => void;
+  /** What it is, if that is known. */
+  readonly only?: Connector;
 }
 
+type Connector = (typeof CONNECTORS)[number];
 const CONNECTORS = ["storea", "storeb", "socialads", "searchads", "webanalytics", "crm", "finance"] as const;
 
 /** Adds a source: what it is, its name, and the time zone of a store. */
-export function NewConnection({ done, close }: Props) {
+export function NewConnection({ done, close, only }: Props) {
   const words = said(CONNECTIONS);
-  const [connector, setConnector] = useState<(typeof CONNECTORS)[number] | undefined>();
+  const [connector, setConnector] = useState<Connector | undefined>(only);
   const [name, setName] = useState("");
   const [timezone, setTimezone] = useState(likelyZone);
   const change = useChange();
@@ -45,12 +48,14 @@ export function NewConnection({ done, close }: Props) {
         if (connector !== undefined) void save();
       }}
     >
-      <Choice
-        legend={words.addLead}
-        value={connector}
-        options={CONNECTORS.map((one) => [one, words.vendors[one] ?? one] as const)}
-        change={setConnector}
-      />
+      {only === undefined && (
+        <Choice
+          legend={words.addLead}
+          value={connector}
+          options={CONNECTORS.map((one) => [one, words.vendors[one] ?? one] as const)}
+          change={setConnector}
+        />
+      )}
       {connector !== undefined && (
         <div class="setting-pair">
           <TextField label={words.name} value={name} change={setName} max={80} hint={words.nameHint} />

@@ -8,7 +8,7 @@ import { costs as COSTS } from "../../../words/later/costs.ts";
 import { Choice, SelectField, TextField, Tick } from "../fields.tsx";
 import { asksSince, costIn, costsWith, type Fault, type Form, faultsOf, sumsOf } from "./form.ts";
 import { type AmountKind, type Cost, type CostItem, ITEMS, KINDS, keptOfMargin, type Margin } from "./rules.ts";
-import { amountsOf, sentenceOf } from "./sentence.ts";
+import { amountsOf, paymentIn, paymentName, sentenceOf } from "./sentence.ts";
 
 interface Props {
   readonly initially: Form;
@@ -150,7 +150,7 @@ export function CostForm({ initially, costs, margin, old, payments, take, close 
             {kept && <p class="muted">{words.keptMargin(amountsOf(kept))}</p>}
           </output>
         )}
-        <div class="setting-actions">
+        <div class="settings-actions">
           <button type="submit" class="primary">
             {words.take}
           </button>
@@ -228,8 +228,8 @@ function WhereFields({ form, set, payments }: PartProps & { readonly payments: r
         />
         <TextField
           label={words.payment}
-          value={where.paymentMethod ?? ""}
-          change={(value) => limit("paymentMethod", value)}
+          value={paymentName(where.paymentMethod ?? "")}
+          change={(value) => limit("paymentMethod", paymentIn(value))}
           list={payments}
           hint={words.paymentHint}
         />

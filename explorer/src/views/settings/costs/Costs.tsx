@@ -12,6 +12,7 @@ import { CostForm } from "./CostForm.tsx";
 import { CostList } from "./CostList.tsx";
 import type { Form } from "./form.ts";
 import { MarginCard } from "./MarginCard.tsx";
+import { type MarginValue, useMarginDraft } from "./marginDraft.ts";
 import {
   allRulesOf,
   type Cost,
@@ -22,14 +23,9 @@ import {
   type Margin,
   replaced,
 } from "./rules.ts";
-import { amountsOf, sentenceOf } from "./sentence.ts";
+import { amountsOf, paymentName, sentenceOf } from "./sentence.ts";
 import { Tables } from "./Tables.tsx";
 import { Unknown } from "./Unknown.tsx";
-
-/** The margin in an object of its own: none is a value too. */
-interface MarginValue {
-  readonly margin: Margin | null;
-}
 
 /** What sales and months cost: rules by day, the margin, tables, and what is still unknown. */
 export function Costs() {
@@ -113,19 +109,13 @@ export function Costs() {
   );
 }
 
-/** The margin, which is a section of its own, as an object that can be compared and merged. */
-function useMarginDraft() {
-  return useDraft<MarginValue, Margin>("margin", {
-    empty: { margin: null },
-    merged: (_base, own) => own,
-    read: (value) => ({ margin: value }),
-    written: ({ margin }) => margin,
-  });
-}
-
 /** The ways of payment that are known: those of the rules, and the usual ones as stores write them. */
 const paymentsOf = (costs: readonly Cost[]): readonly string[] => [
-  ...new Set([...costs.flatMap(({ where }) => where?.paymentMethod ?? []), "Pix", "creditCard", "Boleto"]),
+  ...new Set(
+    [...costs.flatMap(({ where }) => where?.paymentMethod ?? []), "Pix", ...Object.keys(said(COSTS).payments)].map(
+      paymentName,
+    ),
+  ),
 ];
 
 function Sentences({ rules }: { rules: readonly CostRule[] }) {

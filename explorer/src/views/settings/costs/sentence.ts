@@ -35,11 +35,21 @@ export function whereOf({ where = {} }: Pick<Cost, "where">): string {
   return [
     integrationId === undefined ? "" : words.inStore(storeName(integrationId)),
     channel === undefined ? "" : words.inChannel(t().channels[channel] ?? channel),
-    paymentMethod === undefined ? "" : words.paidBy(paymentMethod),
+    paymentMethod === undefined ? "" : words.paidBy(paymentName(paymentMethod)),
   ]
     .filter(Boolean)
     .join(", ");
 }
+
+/** How people say a way of payment that stores name otherwise. */
+export const paymentName = (name: string): string => said(COSTS).payments[name] ?? name;
+
+/** The store's name of a way of payment. */
+export const paymentIn = (typed: string): string => {
+  const wanted = typed.trim().toLocaleLowerCase();
+  const known = Object.entries(said(COSTS).payments).find(([, name]) => name.toLocaleLowerCase() === wanted);
+  return known?.[0] ?? typed;
+};
 
 function storeName(id: string): string {
   const found = organization.value?.connectors.find((one) => one.integrationId.toLowerCase() === id.toLowerCase());

@@ -98,7 +98,7 @@ export function Arrived({ version, changed }: { version: number; changed: () => 
               {!one.revokedAt && (
                 <Confirm
                   text={words.undo}
-                  label={words.undoOf(nameOf(one.file))}
+                  of={nameOf(one.file)}
                   question={words.undoSure}
                   isDisabled={acting.isRunning}
                   act={() => void act(one, "undo")}

@@ -25,7 +25,7 @@ export function Files() {
   };
   return (
     <>
-      <Part name="drop" title={said(FILES).drop} lead={said(FILES).lead}>
+      <Part name="drop" title={said(FILES).title} lead={said(FILES).lead}>
         <Drop take={(files) => void sendAll(files)} />
       </Part>
       <Going changed={changed} />
