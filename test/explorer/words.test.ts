@@ -28,7 +28,7 @@ function flat(texts: Texts, path = ""): Map<string, string> {
 
 /** Texts that are the same in both languages: names, abbreviations, signs. */
 const SAME =
-  /^(N\/[AD]|Lucra Explorer|(App|Client|Developer|Refresh) (ID|key|secret|token)|Google .*|HubSpot|CAC|CRM|LTV.*|ROI.*|SQL|Menu|Lift|Total|Payback|Status|E-mail|T….…|Web analytics|%|Logo|Cookies?|Explorer)$/i;
+  /^(N\/[AD]|Lucra Explorer|(App|Client|Developer|Refresh) (ID|key|secret|token)|Google .*|HubSpot|CAC|CRM|LTV.*|ROI.*|SQL|SKU|Menu|Lift|Total|Payback|Status|E-mail|T….…|Web analytics|%|Logo|Cookies?|Explorer)$/i;
 
 /** Words of the code and of the first edition that no user needs to know. */
 const INTERNAL = /\b(userId|integrationName|dateStart|figura|figuras|undefined|null|NaN|\[object)\b/;
@@ -51,6 +51,7 @@ const BY_NAME = [
   "errors",
   "uncountedWhy",
   "payments",
+  "columnNames",
   "vendors",
 ];
 

@@ -139,7 +139,7 @@ export function MarginCard({ margin, change, isStart }: Props) {
           })}
         </div>
       )}
-      <p class="muted">{resultOf(marginIn(typed))}</p>
+      {(!isStart || marginIn(typed) !== null) && <p class="muted">{resultOf(marginIn(typed))}</p>}
     </Part>
   );
 }

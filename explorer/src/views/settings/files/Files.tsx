@@ -13,7 +13,7 @@ import { Arrived } from "./Arrived.tsx";
 import { Drop } from "./Drop.tsx";
 import { megabytes } from "./names.ts";
 import { arrivals, forget, giveUp, type Sending, sendAll, sendings } from "./sending.ts";
-import type { Detail, Upload, Uploads } from "./types.ts";
+import type { Detail, Upload, Uploads, Wish } from "./types.ts";
 import { UploadCard } from "./UploadCard.tsx";
 
 /** Files that people drop on the page: on their way, waiting, and landed. */
@@ -35,7 +35,7 @@ export function Files() {
 }
 
 /** The files that are being sent, and those that wait or have landed from here. */
-export function Going({ changed, hint }: { changed: (landed?: Detail) => void; hint?: string }) {
+export function Going({ changed, fallback }: { changed: (landed?: Detail) => void; fallback?: Wish | undefined }) {
   const words = said(FILES);
   const { data, failure, reload } = useResource<Uploads>(ofOrganization("uploads"));
   const seen = arrivals.value;
@@ -47,7 +47,7 @@ export function Going({ changed, hint }: { changed: (landed?: Detail) => void; h
   if (failure && !data) return <Failed failure={failure} retry={() => void reload()} />;
   if (sending.length === 0 && waiting.length === 0) return null;
   return (
-    <Part name="going" title={words.going} lead={hint}>
+    <Part name="going" title={words.going}>
       <ul class="uploads">
         {sending.map((one) => (
           <SendingCard key={one.key} sending={one} />
@@ -59,6 +59,7 @@ export function Going({ changed, hint }: { changed: (landed?: Detail) => void; h
             <UploadCard
               key={one.id}
               upload={one}
+              fallback={fallback}
               changed={(landed) => {
                 void reload();
                 changed(landed);

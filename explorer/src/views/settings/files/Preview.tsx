@@ -10,6 +10,13 @@ const list = (names: readonly string[]): string => names.map(columnName).join(",
 export function Preview({ look }: { look: Look }) {
   const words = said(FILES);
   const { record, connector, rows, firstDay, lastDay, sums, rejected, rejects, repeated, orders, notes } = look;
+  // Of what is not matched yet nothing can be read.
+  if (look.outcome === "map" && record && connector)
+    return (
+      <p class="preview-what">
+        <strong>{words.is(recordName(record), vendorName(connector))}</strong>
+      </p>
+    );
   return (
     <div class="preview" data-look={look.outcome}>
       {record && connector && (
@@ -36,6 +43,7 @@ export function Preview({ look }: { look: Look }) {
           .
         </p>
       )}
+      {orders?.counted === 0 && rows > 0 && <p class="cost-unsaid">{words.noneCounts}</p>}
       {sums.length > 0 && (
         <dl class="preview-sums" title={words.sumsHint}>
           {sums.map(({ field, sum }) => (

@@ -6,8 +6,8 @@ import { costs as COSTS } from "../../../words/later/costs.ts";
 import { files as FILES } from "../../../words/later/files.ts";
 import { SelectField, TextField } from "../fields.tsx";
 import { zoneOptions } from "../zones.ts";
-import { columnName, recordName, vendorName } from "./names.ts";
-import type { Look, Wish } from "./types.ts";
+import { columnName, recordName, rowsText, vendorName } from "./names.ts";
+import type { Column, Look, Wish } from "./types.ts";
 
 interface Props {
   readonly look: Look;
@@ -20,11 +20,19 @@ interface Props {
 export function Questions(props: Props) {
   const { look } = props;
   const { outcome } = look;
-  if (outcome === "map") return <Mapping {...props} />;
+  const words = said(FILES);
+  if (outcome === "map") return <Mapping key={look.id} {...props} />;
   if (outcome === "unknown") return <What {...props} />;
   if (outcome === "choose") return look.record === null ? <WhichRecord {...props} /> : <WhichSource {...props} />;
+  const isTable = look.columns !== null && look.columns.length > 0;
   return (
     <>
+      {isTable && (outcome === "refused" || Object.keys(props.wish.columns ?? {}).length > 0) && (
+        <details class="preview-columns" open={outcome === "refused"}>
+          <summary>{words.mapAgain}</summary>
+          <Mapping key={look.id} {...props} />
+        </details>
+      )}
       {look.unknownItems.length > 0 && <Items {...props} />}
       {outcome === "refused" && look.reason !== null && /two ways|ambiguous/.test(look.reason) && (
         <Numbers {...props} />
@@ -33,58 +41,68 @@ export function Questions(props: Props) {
   );
 }
 
-/** The heading of each column of the record. */
+/** The heading of each column that is read from none of its own name, or that somebody has said. */
 function Mapping({ look, wish, say, isBusy }: Props) {
   const words = said(FILES);
-  const columns = look.columns ?? [];
-  const proposed = Object.fromEntries(columns.map(({ name, candidates: [first = ""] }) => [name, first]));
-  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(
-      columns
-        .filter(({ required, heading }) => required && heading === null)
-        .map(({ name }) => [name, proposed[name] ?? ""]),
-    ),
-  );
-  const free = columns.filter(({ heading }) => heading === null);
-  const all = (look.headings ?? []).filter((heading) => heading !== "");
-  const missing = free.filter(({ required, name }) => required && !chosen[name]);
-  const field = ({ name, required, description }: (typeof columns)[number]) => (
+  const own = wish.columns ?? {};
+  const open = (look.columns ?? []).filter(({ name, heading }) => heading === null || Object.hasOwn(own, name));
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(() => ({ ...proposed(open), ...own }));
+  const headings = (look.headings ?? []).filter((heading) => heading !== "");
+  const isMain = ({ name, required }: Column): boolean => required || MAIN.includes(name);
+  const required = open.filter((one) => one.required);
+  const optional = open.filter((one) => !isMain(one));
+  const field = ({ name, required: isRequired, description }: Column) => (
     <SelectField
       key={name}
-      label={`${columnName(name)}${required ? ` (${words.required})` : ""}`}
+      label={`${columnName(name)}${isRequired ? ` (${words.required})` : ""}`}
       hint={(lang.value === "pt" ? inPortuguese(description) : description) ?? ""}
       value={chosen[name] ?? ""}
-      options={[["", words.mapNone], ...all.map((heading) => [heading, heading] as const)]}
+      options={[["", words.mapNone], ...headings.map((heading) => [heading, heading] as const)]}
       change={(heading) => setChosen({ ...chosen, [name]: heading })}
     />
   );
-  const optional = free.filter(({ required }) => !required);
   return (
     <form
       class="setting-form"
       data-form="mapping"
       onSubmit={(event) => {
         event.preventDefault();
-        const columnsSaid = Object.fromEntries(Object.entries(chosen).filter(([, heading]) => heading !== ""));
-        say({ ...wish, record: look.record ?? wish.record, connector: wish.connector, columns: columnsSaid } as Wish);
+        const columns = Object.fromEntries(Object.entries(chosen).filter(([, heading]) => heading !== ""));
+        say({ ...wish, ...(look.record ? { record: look.record } : {}), columns });
       }}
     >
       <h4>{words.map}</h4>
       <p class="note">{words.mapLead}</p>
-      <div class="setting-pair">{free.filter(({ required }) => required).map(field)}</div>
+      <div class="setting-pair">{open.filter(isMain).map(field)}</div>
       {optional.length > 0 && (
-        <details>
+        <details class="preview-columns">
           <summary>{words.mapOptional}</summary>
           <div class="setting-pair">{optional.map(field)}</div>
         </details>
       )}
       <div class="settings-actions">
-        <button type="submit" class="primary" disabled={isBusy || missing.length > 0}>
+        <button type="submit" class="primary" disabled={isBusy || required.some(({ name }) => !chosen[name])}>
           {words.mapTake}
         </button>
       </div>
     </form>
   );
+}
+
+/** Columns without which orders land but do not count, or have no customer. */
+const MAIN = ["authorized_date", "email", "status"];
+
+/** The likeliest heading of each required column; one heading is not two columns. */
+function proposed(columns: readonly Column[]): Readonly<Record<string, string>> {
+  const taken = new Set<string>();
+  const found: Record<string, string> = {};
+  for (const { name, candidates } of columns.filter(({ required }) => required)) {
+    const heading = candidates.find((one) => !taken.has(one));
+    if (heading === undefined) continue;
+    taken.add(heading);
+    found[name] = heading;
+  }
+  return found;
 }
 
 /** What each connector exports, what is most often sent by hand first. */
@@ -157,9 +175,10 @@ function WhichRecord({ look, wish, say, isBusy }: Props) {
             key={`${connector} ${record}`}
             type="button"
             disabled={isBusy}
-            onClick={() => say({ ...wish, record })}
+            onClick={() => say(placed({ ...wish, record }, connector))}
           >
-            {words.is(recordName(record), vendorName(connector))} ({words.rows(String(rows))})
+            {words.is(recordName(record), vendorName(connector))}
+            {rows > 0 && ` (${rowsText(rows)})`}
           </button>
         ))}
       </div>
@@ -286,8 +305,17 @@ export function NewSource({ look, wish, say }: Omit<Props, "isBusy">) {
   );
 }
 
-/** A new source is named by its connector, so that it is made even where another one has none. */
-const asNew = (wish: Wish, { connector }: Look): Wish => ({ ...wish, ...(connector ? { connector } : {}) });
+/** In the source of a connector, or in a new one if there is none. */
+function placed({ integration: _, connector: __, ...wish }: Wish, connector: string): Wish {
+  const there = organization.value?.connectors.find((one) => one.connector === connector);
+  return { ...wish, ...(there ? { integration: there.integrationId } : { connector }) };
+}
+
+/** A new source beside others is named by its connector. */
+const asNew = (wish: Wish, { connector, integrations }: Look): Wish => ({
+  ...wish,
+  ...(connector && integrations.length > 0 ? { connector } : {}),
+});
 
 function named(wish: Wish, name: string, look: Look): Wish {
   const { name: _, ...rest } = asNew(wish, look);

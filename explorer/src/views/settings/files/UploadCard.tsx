@@ -4,11 +4,13 @@ import { instant } from "../../../format.ts";
 import { add, ofOrganization, removeNow } from "../../../platform/request.ts";
 import { useChange } from "../../../platform/use.ts";
 import { hashOf } from "../../../route.ts";
+import { STORES } from "../../../session.ts";
 import { said } from "../../../text.ts";
 import { files as FILES } from "../../../words/later/files.ts";
 import { Failed } from "../failed.tsx";
 import { Choice, SelectField } from "../fields.tsx";
 import { Progress } from "../progress.tsx";
+import { likelyZone } from "../zones.ts";
 import { megabytes, rowsText, vendorName } from "./names.ts";
 import { Preview } from "./Preview.tsx";
 import { NewSource, Questions } from "./Questions.tsx";
@@ -19,10 +21,12 @@ interface Props {
   readonly upload: Upload;
   /** It has landed, is undone or gone: the list, and what has landed, are others now. */
   readonly changed: (landed?: Detail) => void;
+  /** What it is, if nothing else is recognized. */
+  readonly fallback?: Wish | undefined;
 }
 
 /** A file that has arrived: what it is, what would become of it, and the buttons for that. */
-export function UploadCard({ upload, changed }: Props) {
+export function UploadCard({ upload, changed, fallback }: Props) {
   const words = said(FILES);
   const [detail, setDetail] = useState<Detail | undefined>();
   const [instead, setInstead] = useState<"addition" | "instead">("addition");
@@ -35,13 +39,21 @@ export function UploadCard({ upload, changed }: Props) {
   const wish = detail?.wish ?? {};
 
   const follow = async (): Promise<Detail> => settledDetail(upload.id, setDetail);
-  const looked = (asked: Wish): Promise<boolean> =>
-    change.run(async () => {
-      setDetail(await add<Detail>(`${path}/look`, asked));
-      await follow();
-    });
+  const lookAt = async (asked: Wish): Promise<Detail> => {
+    setDetail(await add<Detail>(`${path}/look`, asked));
+    return follow();
+  };
+  const looked = (asked: Wish): Promise<boolean> => change.run(() => lookAt(asked));
+  /** Without a time zone the orders of a new store would fall on the days of UTC. */
+  const firstLook = async (): Promise<void> => {
+    const { look: found } = await lookAt({});
+    if (found === null) return;
+    if (fallback && ["choose", "unknown"].includes(found.outcome)) await lookAt(fallback);
+    else if (found.integration === null && STORES.includes(found.connector ?? "") && found.outcome !== "choose")
+      await lookAt({ timezone: likelyZone() });
+  };
   useEffect(() => {
-    if (upload.state === "received" && upload.busy === null) void looked({});
+    if (upload.state === "received" && upload.busy === null) void change.run(firstLook);
     else void change.run(follow);
   }, [upload.id]);
 

@@ -38,8 +38,9 @@ export function sumOf(field: string, sum: string): string {
   return AMOUNTS.test(field) ? exactMoney(Math.round(value * 100) / 100) : figure(value, "number");
 }
 
-/** The name of a column for people: that of the figure of this name, else its words. */
-export const columnName = (name: string): string => t().metric[name] ?? t().metric[camel(name)] ?? spoken(name);
+/** The name of a column for people: that of the page, that of the figure of this name, else its words. */
+export const columnName = (name: string): string =>
+  said(FILES).columnNames[name] ?? t().metric[name] ?? t().metric[camel(name)] ?? spoken(name);
 
 const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const spoken = (name: string): string => name.replaceAll("_", " ");
@@ -53,14 +54,17 @@ export const megabytes = (bytes: number): string => {
 };
 
 /** Why rows do not land. The service says it for those who wrote the file; the frequent reasons are said for everybody. */
-export function reasonText(reason: string): string {
+export const reasonText = (reason: string): string => reason.split("; ").map(partText).join("; ");
+
+function partText(reason: string): string {
   const words = said(FILES);
   const [, column = "", what = ""] = /^([\w ,/.]+): (.*)$/s.exec(reason) ?? [];
   if (column === "") return reason;
-  if (what === "missing") return words.missing(columnName(column));
-  if (/number/.test(what)) return words.noNumber(columnName(column));
-  if (/date|day|instant/.test(what)) return words.noDay(columnName(column));
-  return reason;
+  const name = columnName(column);
+  if (what === "missing") return words.missing(name);
+  if (/amount|number/.test(what)) return words.noNumber(name);
+  if (/date|day|instant|time/.test(what)) return words.noDay(name);
+  return `${name}: ${what}`;
 }
 
 export const rowsText = (n: number): string => said(FILES).rows(count(n));

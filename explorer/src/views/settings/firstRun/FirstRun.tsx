@@ -8,9 +8,10 @@ import { Choice } from "../fields.tsx";
 import { Drop } from "../files/Drop.tsx";
 import { Going } from "../files/Files.tsx";
 import { sendAll } from "../files/sending.ts";
-import type { Detail } from "../files/types.ts";
+import type { Detail, Wish } from "../files/types.ts";
 import { renewed } from "../renewed.ts";
 import { addStyle } from "../../../later.tsx";
+import { likelyZone } from "../zones.ts";
 import { Account } from "./Account.tsx";
 import { FirstCosts } from "./FirstCosts.tsx";
 import { FirstFigure } from "./FirstFigure.tsx";
@@ -74,6 +75,14 @@ function ChooseSource() {
   );
 }
 
+/** What a table of orders is that no shop system wrote. */
+const OWN_ORDERS = (): Wish => ({
+  connector: "storea",
+  record: "orders",
+  name: said(FIRST_RUN).ownName,
+  timezone: likelyZone(),
+});
+
 /** A file, or the keys of the account; whatever lands is shown before. */
 function Bring() {
   const words = said(FIRST_RUN);
@@ -107,7 +116,7 @@ function Bring() {
           </button>
         </div>
       </StepCard>
-      <Going changed={(detail) => void landed(detail)} />
+      <Going changed={(detail) => void landed(detail)} fallback={from === "other" ? OWN_ORDERS() : undefined} />
       <ArrivedMeanwhile />
     </>
   );
