@@ -5,7 +5,7 @@ import { read, removeNow, replace } from "../../../platform/request.ts";
 import { useChange, useResource } from "../../../platform/use.ts";
 import { said } from "../../../text.ts";
 import { connections as CONNECTIONS } from "../../../words/later/connections.ts";
-import { isSame } from "../draft.ts";
+import { isSame } from "../merged.ts";
 import { Failed } from "../failed.tsx";
 import { SelectField, TextField } from "../fields.tsx";
 import { Confirm } from "../parts.tsx";
