@@ -148,7 +148,8 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
   const { organizationId, name } = await oneOrganization(dataDir, warn, wanted);
   const folders = foldersOf(dataDir, organizationId);
   const settings = await settingsFile(folders);
-  const made = [folders.mart, folders.status, folders.webhook, folders.pulls];
+  const seen = paths.seenSettings(dataDir, organizationId);
+  const made = [folders.mart, folders.status, folders.webhook, folders.pulls, seen];
   const own = await dataFolders(folders);
   const deleted = [settings, ...(data ? [...made, ...own] : made)];
   if (yes) {

@@ -88,7 +88,8 @@ describe("Settings that commands change", () => {
     // What a process left that was killed while it wrote the secret.
     await data.write(`secrets/${AURORA}/.customers.0123456789ab`, "half");
     expect((await lucra("organizations", "remove", AURORA, "--data", "--yes")).status).to.equal(0);
-    expect((await data.files()).filter((name) => name.includes(AURORA))).to.deep.equal([]);
+    const log = [`audit/${AURORA}.ndjson`];
+    expect((await data.files()).filter((name) => name.includes(AURORA)), "the log stays").to.deep.equal(log);
   });
 
   it("of a new organization come with the folders of its exports, and a notice if the name is taken", async () => {
