@@ -89,7 +89,10 @@ describe("Settings that commands change", () => {
     await data.write(`secrets/${AURORA}/.customers.0123456789ab`, "half");
     expect((await lucra("organizations", "remove", AURORA, "--data", "--yes")).status).to.equal(0);
     const log = [`audit/${AURORA}.ndjson`];
-    expect((await data.files()).filter((name) => name.includes(AURORA)), "the log stays").to.deep.equal(log);
+    expect(
+      (await data.files()).filter((name) => name.includes(AURORA)),
+      "the log stays",
+    ).to.deep.equal(log);
   });
 
   it("of a new organization come with the folders of its exports, and a notice if the name is taken", async () => {
