@@ -131,16 +131,17 @@ describe("What an owner changes in the Explorer, in a browser", function () {
 
   it("adds a cost as a sentence, says what adds up, and shows the effect before it is saved", async () => {
     const page = await open(ana, `${AURORA}/settings/costs`);
-    const payment = page.locator("[data-cost-item=payment]");
+    const before = (await settingsOf(AURORA)).costs;
+    const other = page.locator("[data-cost-item=other]");
     const add = async (percent: string): Promise<void> => {
-      await payment.getByRole("button", { name: "Pagamento: acrescentar" }).click();
+      await other.getByRole("button", { name: "Outros custos da venda: acrescentar" }).click();
       await page.fill("[name=percentOfRevenue]", percent);
     };
     await add("3,5");
     await page.fill("[name=perOrder]", "0,40");
     expect(await page.locator("[data-reads]").innerText()).to.match(/3,5% da receita \+ R\$\s0,40 por pedido/);
     await page.getByRole("button", { name: "Pronto" }).click();
-    await payment.locator("[data-cost]", { hasText: "3,5% da receita" }).waitFor();
+    await other.locator("[data-cost]", { hasText: "3,5% da receita" }).waitFor();
     await add("2");
     await page.locator("[data-sums]").waitFor();
     await page.getByRole("button", { name: "Pronto" }).click();
@@ -148,15 +149,15 @@ describe("What an owner changes in the Explorer, in a browser", function () {
       "Escolha o que fazer com a soma.",
     );
     await page.getByRole("button", { name: "Cancelar" }).click();
-    expect((await settingsOf(AURORA)).costs, "nothing is saved yet").to.equal(undefined);
+    expect((await settingsOf(AURORA)).costs, "nothing is saved yet").to.deep.equal(before);
     await page.getByRole("button", { name: "Ver o efeito" }).click();
     await isEffect(page);
     expect(await on.axeFindings(page)).to.deep.equal([]);
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
     await saved(page);
     expect((await settingsOf(AURORA)).costs).to.deep.include.members([
-      { item: "payment", percentOfRevenue: 3.5 },
-      { item: "payment", perOrder: 0.4 },
+      { item: "other", percentOfRevenue: 3.5 },
+      { item: "other", perOrder: 0.4 },
     ]);
   });
 

@@ -50,6 +50,7 @@ const BY_NAME = [
   "means",
   "errors",
   "uncountedWhy",
+  "about",
   "payments",
   "columnNames",
   "vendors",

@@ -6,9 +6,9 @@ import { organization } from "../../session.ts";
 import { said } from "../../text.ts";
 import { targets as TARGETS } from "../../words/later/targets.ts";
 import { useDraft } from "./draft.ts";
-import { mergedList } from "./merged.ts";
 import { Failed } from "./failed.tsx";
 import { Part, TextField, Tick } from "./fields.tsx";
+import { mergedList } from "./merged.ts";
 import { SaveBar } from "./SaveBar.tsx";
 
 interface Note {

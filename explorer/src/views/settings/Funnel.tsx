@@ -5,9 +5,9 @@ import { useResource } from "../../platform/use.ts";
 import { said } from "../../text.ts";
 import { campaigns as CAMPAIGNS } from "../../words/later/campaigns.ts";
 import { useDraft } from "./draft.ts";
-import { mergedList } from "./merged.ts";
 import { Failed } from "./failed.tsx";
 import { Part } from "./fields.tsx";
+import { mergedList } from "./merged.ts";
 import { SaveBar } from "./SaveBar.tsx";
 
 interface Stages {

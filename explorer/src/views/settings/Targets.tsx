@@ -7,10 +7,10 @@ import { organization } from "../../session.ts";
 import { said } from "../../text.ts";
 import { targets as TARGETS } from "../../words/later/targets.ts";
 import { useDraft } from "./draft.ts";
-import { mergedFields } from "./merged.ts";
 import { numberIn, typedNumber } from "./exact.ts";
 import { Failed } from "./failed.tsx";
 import { Part, TextField } from "./fields.tsx";
+import { mergedFields } from "./merged.ts";
 import { SaveBar } from "./SaveBar.tsx";
 
 const UNITS = {

@@ -6,10 +6,10 @@ import { useResource } from "../../../platform/use.ts";
 import { said } from "../../../text.ts";
 import { campaigns as CAMPAIGNS } from "../../../words/later/campaigns.ts";
 import { useDraft } from "../draft.ts";
-import { mergedList } from "../merged.ts";
 import { Failed } from "../failed.tsx";
 import { Choice, Part, SelectField, TextField } from "../fields.tsx";
 import { vendorName } from "../files/names.ts";
+import { mergedList } from "../merged.ts";
 import { SaveBar } from "../SaveBar.tsx";
 import {
   type Campaign,

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { addStyle } from "../../../later.tsx";
 import { led } from "../../../led.ts";
 import { hasSpend, organization } from "../../../session.ts";
 import { said } from "../../../text.ts";
@@ -10,7 +11,6 @@ import { Going } from "../files/Files.tsx";
 import { sendAll } from "../files/sending.ts";
 import type { Detail, Wish } from "../files/types.ts";
 import { renewed } from "../renewed.ts";
-import { addStyle } from "../../../later.tsx";
 import { likelyZone } from "../zones.ts";
 import { Account } from "./Account.tsx";
 import { FirstCosts } from "./FirstCosts.tsx";
