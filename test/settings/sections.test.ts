@@ -76,12 +76,6 @@ describe("Sections of the settings [D92]", () => {
     ];
     for (const [name, value, places] of [
       ["costs", costs, ["costs[0].percentOfRevenue", "costs[1].item"]],
-      ["letters", [{ on: "daily", at: "8:00", channel: "mail" }], ["letters[0].at", "letters[0].to"]],
-      [
-        "alerts",
-        [{ name: "x", figure: "cac", rule: "above", value: 1, over: "day", channel: "a", campaignId: "b" }],
-        ["alerts[0]"],
-      ],
       ["targets", { cac: 0 }, ["targets.cac"]],
       ["pins", { monthly: 31 }, ["pins.monthly"]],
     ] as const) {
@@ -94,15 +88,6 @@ describe("Sections of the settings [D92]", () => {
     }
     expect(await readFile(file, "utf8")).to.equal(original);
     expect(await platform.last()).to.deep.include({ what: "settings.change", outcome: "failed" });
-  });
-
-  it("take letters and alerts of their shape", async () => {
-    const letters = [{ to: "ana@example.com", on: "weekly", at: "08:00", language: "en", channel: "mail" }];
-    const alerts = [
-      { name: "CAC", figure: "cac", channel: "Meta", rule: "change", value: 20, over: "week", atOnce: true },
-    ];
-    expect((await admin.put(section("letters"), { value: letters })).body.value).to.deep.equal(letters);
-    expect((await admin.put(section("alerts"), { value: alerts })).body.value).to.deep.equal(alerts);
   });
 
   it("ask for the tag, and keep what changed meanwhile", async () => {

@@ -92,30 +92,6 @@ export interface Note {
   readonly sale?: true;
 }
 
-/** What is written to somebody, and when [D95]. */
-interface Letter {
-  /** For `mail`, a person of the organization. */
-  readonly to?: string;
-  readonly on: "daily" | "weekly" | "monthly";
-  /** A time of the day, such as `08:00`. */
-  readonly at: string;
-  readonly language?: Locale;
-  readonly channel: "mail" | "slack" | "webhook";
-}
-
-/** When a figure is worth a word [D96]. At most one of `channel`, `campaignId` and `integrationId`. */
-interface Alert {
-  readonly name: string;
-  readonly figure: string;
-  readonly channel?: string;
-  readonly campaignId?: string;
-  readonly integrationId?: string;
-  readonly rule: "above" | "below" | "change";
-  readonly value: number;
-  readonly over: "day" | "week";
-  readonly atOnce?: true;
-}
-
 /** A tenant's settings, from `organizations/<id>.json`. */
 export interface Organization {
   readonly organizationId: string;
@@ -135,15 +111,13 @@ export interface Organization {
   /** The language of texts for readers who have not chosen one. */
   readonly locale?: Locale;
   readonly notes?: readonly Note[];
-  readonly letters?: readonly Letter[];
-  readonly alerts?: readonly Alert[];
   /** On that day of each month, the month before is pinned under its name [D83]. */
   readonly pins?: { readonly monthly: number };
 }
 
 /** The settings that answers depend on. The others take effect without a derivation, and no generation keeps them. */
 export function answerSettings({ integrations, ...others }: Organization): Organization {
-  const { webhook, targets, pins, locale, notes, letters, alerts, ...own } = others;
+  const { webhook, targets, pins, locale, notes, ...own } = others;
   return {
     ...own,
     ...(integrations ? { integrations: integrations.map(({ pull: _, ...one }) => one) } : {}),

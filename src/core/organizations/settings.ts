@@ -9,7 +9,6 @@ import type { CostRule, Integration, Organization } from "../contract/settings.t
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
 import { COSTS, costFaults, dayFaults, EXPENSE_ITEMS } from "./costs.ts";
-import { ALERTS, alertFaults, LETTERS, letterFaults } from "./letters.ts";
 
 // The description of a schema is the message that the operator sees.
 const text = { type: "string", minLength: 1, description: "a text is expected" };
@@ -146,8 +145,6 @@ export const SCHEMA = {
       },
     },
     locale: { type: "string", pattern: `^(${LOCALES.join("|")})$`, description: `${LOCALES.join(" or ")} is expected` },
-    letters: LETTERS,
-    alerts: ALERTS,
     notes: {
       type: "array",
       items: {
@@ -224,8 +221,6 @@ function rules(settings: unknown, id: string): string[] {
     ),
     ...listOf(settings.costs).flatMap((rule, n) => (isObject(rule) ? costFaults(rule, `costs[${n}]`, stores) : [])),
     ...listOf(settings.notes).flatMap((note, n) => (isObject(note) ? dayFaults(note, `notes[${n}]`) : [])),
-    ...listOf(settings.letters).flatMap((one, n) => (isObject(one) ? letterFaults(one, `letters[${n}]`) : [])),
-    ...listOf(settings.alerts).flatMap((one, n) => (isObject(one) ? alertFaults(one, `alerts[${n}]`, stores) : [])),
     ...webhookRules(settings.webhook),
   ];
 }

@@ -9,8 +9,6 @@ export const SECTIONS = [
   "notes",
   "pins",
   "webhook",
-  "letters",
-  "alerts",
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
