@@ -21,6 +21,7 @@ import {
   organization,
   organizations,
   person,
+  STORES as STORE_CONNECTORS,
   shortOf,
   state,
 } from "../session.ts";
@@ -131,7 +132,11 @@ function Shell({ view }: { view: View }) {
   const inStores = known?.find((store) => store.currency !== null)?.currency;
   currency.value = organization.value?.currency ?? inStores ?? undefined;
   zone.value = knownZone(organization.value?.timezones[0]);
-  const hasSales = known?.some(({ lastSaleDate }) => lastSaleDate !== null);
+  // A table of orders without products has sales, too, although no product was sold.
+  const hasOrders = organization.value?.connectors.some(
+    ({ connector, newestDay }) => STORE_CONNECTORS.includes(connector) && newestDay !== null,
+  );
+  const hasSales = known && (hasOrders || known.some(({ lastSaleDate }) => lastSaleDate !== null));
   // The address names the organization, so that a copied one shows the same to somebody with several.
   useEffect(() => {
     const id = organization.value?.id;
@@ -173,7 +178,7 @@ function Shell({ view }: { view: View }) {
       </header>
       {(page?.isAside || isLed) && (
         <main id="content" tabIndex={-1}>
-          <Heading view={view} />
+          <Heading view={view} isEmpty={isLed} />
           <Notes view={view} />
           {isLed ? <FirstRun /> : Show && <Show />}
         </main>
@@ -182,7 +187,7 @@ function Shell({ view }: { view: View }) {
         <Stores.Provider value={known}>
           {page && !isEmpty && <Toolbar tools={toolsOf(page)} asOf={organization.value?.asOf ?? null} />}
           <main id="content" tabIndex={-1}>
-            <Heading view={view} />
+            <Heading view={view} isEmpty={isEmpty} />
             <KnownBanner view={view} />
             <Notes view={view} />
             {lacksSales ? <Empty /> : Show && <Show />}
@@ -210,7 +215,7 @@ function Shell({ view }: { view: View }) {
 const toContent = (): void => document.getElementById("content")?.focus();
 
 /** The heading, or the card that the address names, receives the focus when the view changes, so that screen readers announce it. */
-function Heading({ view }: { view: View }) {
+function Heading({ view, isEmpty = false }: { view: View; isEmpty?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(view);
   useEffect(() => {
@@ -226,7 +231,7 @@ function Heading({ view }: { view: View }) {
       <h1 ref={heading} class="page-title" tabIndex={-1}>
         {t().frame.views[view]}
       </h1>
-      {view === "overview" && (
+      {view === "overview" && !isEmpty && (
         <a class="page-link" href={hashOf("report")}>
           <Icon name="report" /> {reportName()}
         </a>

@@ -29,6 +29,9 @@ export const firstRun = dictionary(
     revenue: "Receita",
     left: "Sobra após anúncios",
     leftUnknown: "Ainda não se sabe quanto sobrou: falta o custo das mercadorias.",
+    computing: "Calculando com os seus custos…",
+    noItems:
+      "Este arquivo não tem os produtos de cada pedido: sem eles não se sabe o custo das mercadorias, nem quanto sobra.",
     sayCosts: "Informar custos",
     check: "Confira",
     checkLead: "Estes são os pedidos mais recentes destes dias. Batem com a sua loja?",
@@ -69,6 +72,9 @@ export const firstRun = dictionary(
     revenue: "Revenue",
     left: "Left after ads",
     leftUnknown: "What was left is not known yet: the cost of the goods is missing.",
+    computing: "Computing with your costs…",
+    noItems:
+      "This file has no products of each order: without them the cost of the goods, and what is left, are not known.",
     sayCosts: "Fill in costs",
     check: "Check it",
     checkLead: "These are the latest orders of these days. Do they agree with your store?",

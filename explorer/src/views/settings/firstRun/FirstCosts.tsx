@@ -4,14 +4,24 @@ import { MarginCard } from "../costs/MarginCard.tsx";
 import { useMarginDraft } from "../costs/marginDraft.ts";
 import { Failed } from "../failed.tsx";
 import { renewed } from "../renewed.ts";
-import { StepCard } from "./step.tsx";
+import { expected, StepCard } from "./step.tsx";
+
+/** The lines of the statement that items of the margin are in. */
+const LINES = [
+  ["salesTax", "tax"],
+  ["payment", "gateway"],
+  ["shipping", "shipping"],
+] as const;
 
 /** What selling costs, in four fields. */
 export function FirstCosts({ done }: { done: () => void }) {
   const words = said(FIRST_RUN);
   const margin = useMarginDraft();
   const save = async (): Promise<void> => {
+    const { margin: saved } = margin.now ?? { margin: null };
     if (!(await margin.save())) return;
+    const items = saved && "items" in saved ? saved.items : {};
+    expected.value = LINES.flatMap(([line, item]) => (typeof items[item] === "object" ? [line] : []));
     await renewed();
     done();
   };

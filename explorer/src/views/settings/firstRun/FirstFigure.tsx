@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { useAnswer } from "../../../answer.ts";
 import type { Statement } from "../../../answers.ts";
 import type { Answers } from "../../../answerTypes.ts";
@@ -9,7 +10,9 @@ import { go, settingsAt } from "../../../route.ts";
 import { organization } from "../../../session.ts";
 import { said, t } from "../../../text.ts";
 import { firstRun as FIRST_RUN } from "../../../words/later/firstRun.ts";
-import { StepCard } from "./step.tsx";
+import { Progress } from "../progress.tsx";
+import { renewed } from "../renewed.ts";
+import { expected, StepCard } from "./step.tsx";
 
 /** So many orders are enough to compare with the store. */
 const SHOWN = 8;
@@ -48,7 +51,17 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
   const failed = [statement, orders].find(({ state }) => state === "failed");
   if (failed?.state === "failed") return <Problem failure={failed.failure} retry={failed.retry} />;
   if (statement.state !== "ready" || orders.state !== "ready") return <p class="skeleton skeleton-large" />;
-  const { revenue, contribution3 } = statement.data.statement;
+  const lines = statement.data.statement;
+  // The figures are computed anew after the costs were saved.
+  if (expected.value.some((line) => lines[line].source === "pending"))
+    return (
+      <StepCard title={words.first}>
+        <Again />
+      </StepCard>
+    );
+  const { revenue, contribution3, goods } = lines;
+  const hasNoItems = goods.source === null;
+  const left = hasNoItems ? null : contribution3.amount;
   const rows = orders.data.data;
   return (
     <StepCard title={words.first}>
@@ -60,12 +73,11 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
         </div>
         <div>
           <dt>{words.left}</dt>
-          <dd data-first="contribution3">
-            {contribution3.amount === null ? t().notAvailable : hero(contribution3.amount, "currency")}
-          </dd>
+          <dd data-first="contribution3">{left === null ? t().notAvailable : hero(left, "currency")}</dd>
         </div>
       </dl>
-      {contribution3.amount === null && (
+      {hasNoItems && <p class="cost-unsaid">{words.noItems}</p>}
+      {!hasNoItems && left === null && (
         <p class="cost-unsaid">
           {words.leftUnknown}{" "}
           <button type="button" class="link" onClick={sayCosts}>
@@ -85,7 +97,7 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
                 {words.channel}
               </th>
               <th scope="col">{words.amount}</th>
-              <th scope="col">{words.orderLeft}</th>
+              {!hasNoItems && <th scope="col">{words.orderLeft}</th>}
             </tr>
           </thead>
           <tbody>
@@ -95,7 +107,7 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
                 <td>{day(order.orderedOn)}</td>
                 <td class="is-wide">{t().channels[order.channel] ?? order.channelLabel}</td>
                 <td>{figure(order.revenue, "currency")}</td>
-                <td>{figure(order.contribution2, "currency")}</td>
+                {!hasNoItems && <td>{figure(order.contribution2, "currency")}</td>}
               </tr>
             ))}
           </tbody>
@@ -112,4 +124,21 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
       <p class="note">{words.more}</p>
     </StepCard>
   );
+}
+
+/** How often it is asked whether the figures have the costs. */
+const AGAIN_MS = 3_000;
+const MOST_TRIES = 20;
+let tries = 0;
+
+function Again() {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // After a minute what is known is shown.
+      if (++tries > MOST_TRIES) expected.value = [];
+      else void renewed();
+    }, AGAIN_MS);
+    return () => clearTimeout(timer);
+  });
+  return <Progress label={said(FIRST_RUN).computing} />;
 }

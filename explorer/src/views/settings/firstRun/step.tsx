@@ -7,6 +7,9 @@ import { firstRun as FIRST_RUN } from "../../../words/later/firstRun.ts";
 export const STEPS = ["source", "bring", "costs", "figure"] as const;
 type Step = (typeof STEPS)[number];
 
+/** The costs that somebody has just said: figures without them are those of before. */
+export const expected = signal<readonly ("salesTax" | "payment" | "shipping")[]>([]);
+
 /** Where somebody is: it stays while other pages of the Explorer are looked at. */
 export const step = signal<Step>("source");
 
