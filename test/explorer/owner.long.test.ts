@@ -134,7 +134,7 @@ describe("What an owner changes in the Explorer, in a browser", function () {
     const before = (await settingsOf(AURORA)).costs;
     const other = page.locator("[data-cost-item=other]");
     const add = async (percent: string): Promise<void> => {
-      await other.getByRole("button", { name: "Outros custos da venda: acrescentar" }).click();
+      await other.getByRole("button", { name: "Acrescentar: Outros custos da venda" }).click();
       await page.fill("[name=percentOfRevenue]", percent);
     };
     await add("3,5");

@@ -90,7 +90,7 @@ function SendingCard({ sending }: { sending: Sending }) {
       <footer class="settings-actions">
         <button
           type="button"
-          aria-label={words.cancelOf(name)}
+          aria-label={state === "refused" ? words.hideOf(name) : words.cancelOf(name)}
           onClick={() => void (state === "refused" ? forget(sending.key) : giveUp(sending))}
         >
           {state === "refused" ? words.hide : words.cancel}

@@ -9,6 +9,7 @@ import { said } from "../../../text.ts";
 import { files as FILES } from "../../../words/later/files.ts";
 import { Failed } from "../failed.tsx";
 import { Choice, SelectField } from "../fields.tsx";
+import { labelOf } from "../parts.tsx";
 import { Progress } from "../progress.tsx";
 import { likelyZone } from "../zones.ts";
 import { megabytes, rowsText, vendorName } from "./names.ts";
@@ -150,7 +151,7 @@ export function UploadCard({ upload, changed, fallback }: Props) {
             type="button"
             class="primary"
             disabled={isBusy}
-            aria-label={words.landOf(name)}
+            aria-label={look?.outcome === "again" ? labelOf(words.landAgain, name) : words.landOf(name)}
             onClick={() => void land()}
           >
             {look?.outcome === "again" ? words.landAgain : words.land}
