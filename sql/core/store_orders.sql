@@ -1,7 +1,7 @@
 -- Orders of every store, in one vocabulary. `is_counted` marks the orders that the analyses count; `exclusion_reason`
 -- says why another order is not counted [D3]. Every column follows from the winning version of the order only.
 -- Grain: one row per integration and order. `account_id` represents the platform's own customer, `email_id` an e-mail
--- that identifies a person, `email_alias` one that does not [D5], [D98]; `version` is the vendor's time of the version. `order_name` is
+-- that identifies a person, `email_alias` one that does not [D5]; `version` is the vendor's time of the version. `order_name` is
 -- the number that people see, if it is not the id; `landed_at` and `export_name` are those of the landing and of the export that
 -- brought the version (`export_name` null for one that is joined from several).
 -- Variables: order_exports.
