@@ -5,6 +5,7 @@ import { known } from "./moment.ts";
 import { LANGUAGE_CODES, LANGUAGES, language } from "./preferences.ts";
 import { save } from "./save.ts";
 import { type Organization, organization, type Person, person, type Reason, state, ways } from "./session.ts";
+import { shareToken } from "./token.ts";
 
 export type Params = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -208,7 +209,7 @@ async function request(address: string): Promise<Response> {
     // What was asked before the sign-out or the clearing is nobody's question any more.
     if (before !== state.peek() || asked !== generation.peek()) throw new Failure("limited");
     const sentAt = performance.now();
-    const response = await fetch(address, { headers: PAGE, cache: "no-store" }).catch(() => {
+    const response = await fetch(...asSent(address)).catch(() => {
       throw new Failure("network", "", { retryAt: Date.now() + NETWORK_RETRY_MS });
     });
     noteQuota(response, sentAt);
@@ -223,6 +224,14 @@ async function request(address: string): Promise<Response> {
     limitedUntil.value = failure.retryAt ?? Date.now() + LIMIT_RETRY_MS;
   }
 }
+
+/** A share answers only what its page shows [D94], and is asked by its token. */
+const asSent = (address: string): [string, RequestInit] =>
+  shareToken === undefined
+    ? [address, { headers: PAGE, cache: "no-store" }]
+    : [`/shared/answer?address=${encodeURIComponent(address)}`, { headers: sharing(shareToken), cache: "no-store" }];
+
+export const sharing = (token: string) => ({ "x-lucra-share": token });
 
 const waitLeft = (): number => (limitedUntil.peek() ?? 0) - Date.now();
 

@@ -54,10 +54,25 @@ export interface Person {
   /** Whether mail is set up. */
   readonly mail: boolean;
   readonly hasPublicUrl: boolean;
+  /** Whether pages can be shared [D94]. */
+  readonly shares: boolean;
 }
 
 /** Undefined for a session of a key, and where people do not sign in. */
 export const person = signal<Person | undefined>(undefined);
+
+/** What a share opens [D94]: who reads it has no account. */
+export interface Shared {
+  readonly name: string;
+  readonly page: string;
+  /** A pin, or an instant: what was known then. */
+  readonly knownAt: string | null;
+  readonly expiresAt: string;
+  readonly organization: Organization;
+}
+
+/** Undefined for who signs in. */
+export const shared = signal<Shared | undefined>(undefined);
 
 /** How people sign in; null: they do not. */
 export const ways = signal<{ readonly mail: boolean } | null>(null);

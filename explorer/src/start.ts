@@ -1,12 +1,14 @@
 import { signal } from "@preact/signals";
 import { Failure, resume } from "./api.ts";
 import { state } from "./session.ts";
-import { token } from "./token.ts";
+import { shareToken, token } from "./token.ts";
 
 /** Why the page could not find out whether the browser is signed in. */
 export const startProblem = signal<Failure | undefined>(undefined);
 
 export async function start(): Promise<void> {
+  // A share needs no account, and its page begins by itself.
+  if (shareToken !== undefined) return;
   startProblem.value = undefined;
   try {
     await resume(token);

@@ -4,12 +4,17 @@ const TOTALS: readonly Line[] = ["netRevenue", "contribution1", "contribution2",
 
 export const isTotal = (line: Line): boolean => TOTALS.includes(line);
 
+/** Whether the answer has a line: a share is without those that were not chosen [D94]. */
+export const hasLine = ({ statement }: Statement, line: Line): boolean => statement[line] !== undefined;
+
 /** Whether nothing is known of a cost, which therefore deducts nothing. */
 const isPending = (statement: Statement, line: Line): boolean => statement.statement[line].source === "pending";
 
-/** Whether somebody has said what costs are fixed, or that there are none. */
+/** Whether the profit is known: somebody has said what costs are fixed, or that there are none. */
 export const knowsFixed = (statement: Statement): boolean =>
-  statement.statement.fixed.source !== null && !isPending(statement, "fixed");
+  hasLine(statement, "profit") &&
+  // Shares have a profit only if it is known.
+  (!hasLine(statement, "fixed") || (statement.statement.fixed.source !== null && !isPending(statement, "fixed")));
 
 /** What the shop has left: without its fixed costs only up to advertising. */
 export const resultOf = (statement: Statement): Line => (knowsFixed(statement) ? "profit" : "contribution3");
@@ -20,13 +25,17 @@ export function linesTo(statement: Statement, total: Line): readonly Line[] {
   return lines.slice(0, lines.indexOf(total) + 1);
 }
 
+const lastLine = ({ statement }: Statement): Line => (Object.keys(statement) as Line[]).at(-1) ?? "contribution3";
+
 /** A line's amount; null if it is not known, also where the statement deducts nothing for it. */
 export const amountOf = (statement: Statement, line: Line): number | null =>
   isPending(statement, line) ? null : statement.statement[line].amount;
 
-/** The lines worth a row: all but those that are known to be 0. */
+/** The lines worth a row: all but those that are known to be 0. Without a profit what is fixed is there only if it is shared. */
 export const shownLines = (statement: Statement): readonly Line[] =>
-  linesTo(statement, resultOf(statement)).filter((line) => isTotal(line) || amountOf(statement, line) !== 0);
+  linesTo(statement, hasLine(statement, "profit") ? resultOf(statement) : lastLine(statement)).filter(
+    (line) => isTotal(line) || amountOf(statement, line) !== 0,
+  );
 
 /** What changed, up to the last total that is known of both periods. */
 export function changedTotal(statement: Statement): Line | undefined {

@@ -69,7 +69,7 @@ export function linkIn({ text }: Received): { readonly link: string; readonly co
   return { link, code };
 }
 
-/** `lucra serve` as a process, with the built Explorer and the organization of the fixtures. */
+/** `lucra serve` as a process, with the built Explorer and the organization of the fixtures, or other data. */
 export interface Process {
   readonly base: string;
   readonly data: DataFolder;
@@ -78,9 +78,12 @@ export interface Process {
   close(): Promise<void>;
 }
 
-export async function serveProcess(environment: Readonly<Record<string, string>> = {}): Promise<Process> {
+export async function serveProcess(
+  environment: Readonly<Record<string, string>> = {},
+  landed: () => Promise<DataFolder> = landedFixtures,
+): Promise<Process> {
   await buildInPlace();
-  const data = await landedFixtures();
+  const data = await landed();
   const port = await freePort();
   const base = `http://localhost:${port}`;
   const all = { PORT: String(port), LUCRA_PUBLIC_URL: base, ...environment };

@@ -28,6 +28,7 @@ import {
 import { start, startProblem } from "../start.ts";
 import { Stores, usePeriod } from "../stores.ts";
 import { lang, t } from "../text.ts";
+import { shareToken } from "../token.ts";
 import { useThen } from "../useThen.ts";
 import { PAGES, SHARED_CHECKS, toolsOf } from "../views/pages.tsx";
 import { Banner } from "./Banner.tsx";
@@ -45,6 +46,7 @@ import { Waiting } from "./Waiting.tsx";
 const LinkSignIn = later(() => import("./signIn/LinkSignIn.tsx").then((loaded) => loaded.LinkSignIn));
 const SignInAgain = later(() => import("./signIn/SignInAgain.tsx").then((loaded) => loaded.SignInAgain));
 const FirstRun = later(() => import("../views/settings/firstRun/FirstRun.tsx").then((loaded) => loaded.FirstRun));
+const SharedPage = later(() => import("../views/shared/SharedPage.tsx").then((loaded) => loaded.SharedPage));
 const Account = later(() => import("./account/Account.tsx").then((loaded) => loaded.Account));
 
 /** Whether the person's sessions are shown over the page. */
@@ -89,6 +91,7 @@ export function App() {
       removeEventListener("afterprint", named);
     };
   });
+  if (shareToken !== undefined) return <SharedPage token={shareToken} />;
   if (now.is === "out") return <SignIn why={now.why} />;
   if (now.is === "link") return <LinkSignIn token={now.token} isSignedIn={now.isSignedIn} />;
   if (now.is === "in")

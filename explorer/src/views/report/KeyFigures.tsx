@@ -2,7 +2,7 @@ import { targetsOf } from "../../advice.ts";
 import type { Cards, Statement } from "../../answers.ts";
 import { change, figure, isFlat, share, type Unit } from "../../format.ts";
 import { hasAds, organization, type Targets } from "../../session.ts";
-import { amountOf } from "../../statement.ts";
+import { amountOf, hasLine } from "../../statement.ts";
 import { t } from "../../text.ts";
 import { changeOf } from "../acquisition/sources.ts";
 import { knownOf } from "../known.ts";
@@ -30,8 +30,8 @@ export function KeyFigures({ statement, cards, before, isCompared, days }: Props
   const targets = targetsOf(organization.value?.targets ?? NO_TARGETS, days.from, days.to);
   return (
     <dl class="report-figures">
-      {LINES.map((line) => {
-        const isUnsaid = line === "profit" && amountOf(statement, "fixed") === null;
+      {LINES.filter((line) => hasLine(statement, line)).map((line) => {
+        const isUnsaid = line === "profit" && hasLine(statement, "fixed") && amountOf(statement, "fixed") === null;
         return (
           <One
             key={line}

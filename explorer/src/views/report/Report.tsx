@@ -9,11 +9,13 @@ import { earlier, monthsBefore } from "../../days.ts";
 import { range } from "../../format.ts";
 import { addStyle } from "../../later.tsx";
 import { organization } from "../../session.ts";
+import { knowsFixed } from "../../statement.ts";
 import { lastDay, useCompared, useCompareParam, usePeriod, useYear } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { contributionOf } from "../acquisition/Results.tsx";
 import { useCardsQuery } from "../overview/useAdvice.ts";
 import { useStatementQuery } from "../overview/useStatement.ts";
+import { ShareButton } from "../shared/ShareButton.tsx";
 import { Changes } from "./Changes.tsx";
 import { Facts } from "./Facts.tsx";
 import { KeyFigures } from "./KeyFigures.tsx";
@@ -38,23 +40,35 @@ export function Report() {
   const to = period.to ?? last;
   const year = useYear();
 
-  const statement = useAnswer<Statement>(useStatementQuery());
-  const months = useAnswer<Statement>(courseOf(from, to));
+  const statementQuery = useStatementQuery();
   const cardsQuery = useCardsQuery();
-  const cards = useAnswer<Cards>(cardsQuery);
   const isOwn = compared?.kind === "own";
   const before = { startDate: compared?.from, endDate: compared?.to, compare: "none" };
-  const cardsThen = useAnswer<Cards>(isOwn ? { path: cardsQuery.path, params: before } : undefined);
-  const channels = useAnswer<Contributions>(contributionOf(year, "channels"));
-  const campaigns = useAnswer<Contributions>(contributionOf(year, "campaigns"));
   const bridgeOf = useBridges(from, to);
-  const byChannel = useAnswer<Bridge>(bridgeOf("origem"));
-  const byProduct = useAnswer<Bridge>(bridgeOf("produto"));
+  const queries = {
+    statement: statementQuery,
+    months: courseOf(from, to),
+    cards: cardsQuery,
+    channels: contributionOf(year, "channels"),
+    campaigns: contributionOf(year, "campaigns"),
+    byChannel: bridgeOf("origem"),
+    byProduct: bridgeOf("produto"),
+    ...(isOwn ? { cardsThen: { path: cardsQuery.path, params: before } } : {}),
+  };
+  const statement = useAnswer<Statement>(queries.statement);
+  const months = useAnswer<Statement>(queries.months);
+  const cards = useAnswer<Cards>(queries.cards);
+  const cardsThen = useAnswer<Cards>(queries.cardsThen);
+  const channels = useAnswer<Contributions>(queries.channels);
+  const campaigns = useAnswer<Contributions>(queries.campaigns);
+  const byChannel = useAnswer<Bridge>(queries.byChannel);
+  const byProduct = useAnswer<Bridge>(queries.byProduct);
 
   const asked = [statement, months, cards, channels, campaigns, byChannel, byProduct, ...(isOwn ? [cardsThen] : [])];
   const isWaiting = asked.some(({ state }) => state === "waiting");
   const isReady = asked.every(({ state }) => state === "ready");
   const named = nameOf(from, to);
+  const title = named.is === "range" || named.is === "day" ? report().titleOfRange : report().title(named.name);
   const isCompared = compared?.isComplete === true;
   const namedBefore = isCompared && compared ? nameOf(compared.from, compared.to) : undefined;
   const days = year.from > from ? report().ofYear(range(year.from, year.to)) : "";
@@ -66,14 +80,20 @@ export function Report() {
         <button type="button" class="primary" disabled={!isReady} onClick={() => print()}>
           {report().print}
         </button>
+        <ShareButton
+          name={title}
+          queries={Object.values(queries)}
+          hasProfit={statement.state === "ready" && knowsFixed(statement.data)}
+          isDisabled={!isReady}
+        />
         <span class="note">{report().printHint}</span>
       </p>
       <header class="report-head">
         <div>
           <p class="report-owner">{about?.name}</p>
-          <h2>{named.is === "range" || named.is === "day" ? report().titleOfRange : report().title(named.name)}</h2>
+          <h2>{title}</h2>
         </div>
-        <Facts from={from} to={to} compared={isCompared ? compared : undefined} />
+        <Facts from={from} to={to} compared={isCompared ? compared : undefined} statement={dataOf(statement)} />
       </header>
       <Part answer={statement} height="small">
         {(data) => (

@@ -1,7 +1,7 @@
 import type { Line, Statement } from "../../answers.ts";
 import { lastOfMonth } from "../../days.ts";
 import { change, day, figure, longMonth, range, whole } from "../../format.ts";
-import { knowsFixed } from "../../statement.ts";
+import { hasLine, knowsFixed } from "../../statement.ts";
 import { said, t } from "../../text.ts";
 import { report as texts } from "../../words/later/report.ts";
 
@@ -65,7 +65,10 @@ export function furtherOf(statement: Statement, before: Named | undefined): read
         ? []
         : total === "profit"
           ? [lead.ofHundredWithFixed(whole(100), hundredth(contribution3.share), hundredth(profit.share))]
-          : [lead.ofHundred(whole(100), hundredth(contribution3.share)), lead.noFixed];
+          : [
+              lead.ofHundred(whole(100), hundredth(contribution3.share)),
+              ...(hasLine(statement, "profit") ? [lead.noFixed] : []),
+            ];
   return [...(changed ? comparisonOf(changed, before) : []), ...parts];
 }
 

@@ -5,10 +5,11 @@ import { endOf } from "../../moment.ts";
 import { add, ofOrganization, read, remove } from "../../platform/request.ts";
 import { useChange, useResource } from "../../platform/use.ts";
 import { hashOf } from "../../route.ts";
-import { organization } from "../../session.ts";
+import { organization, person } from "../../session.ts";
 import { said } from "../../text.ts";
 import { links as WORDS } from "../../words/later/links.ts";
 import { Confirm, Form, Loaded, OnlyNow, Panel, Refused } from "./parts.tsx";
+import { Shares } from "./Shares.tsx";
 
 interface Link {
   readonly id: string;
@@ -35,6 +36,7 @@ export function Links() {
   const pins = useResource<Pins>(`/v1/pins?organizationId=${encodeURIComponent(organization.value?.id ?? "")}`);
   return (
     <>
+      {person.value?.shares && <Shares />}
       <ShareLinks pins={pins.data?.data ?? []} />
       <PinList pins={pins} />
     </>
