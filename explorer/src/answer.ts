@@ -35,7 +35,9 @@ export const useAnswer = <T>(query: Query | undefined): Answer<T> =>
 
 /** The answers to several queries, in their order, when all are there. */
 export const useAnswers = <T>(queries: readonly Query[]): Answer<readonly T[]> =>
-  useFetched(queries.map((query) => addressOf(query, "")).join(" "), () => Promise.all(queries.map(fetchAnswer<T>)));
+  useFetched(queries.map((query) => addressOf(query, "")).join(" "), () =>
+    Promise.all(queries.map((query) => fetchAnswer<T>(query))),
+  );
 
 function useFetched<T>(asked: string | undefined, fetched: () => Promise<T>): Answer<T> {
   const [result, setResult] = useState<Result<T> | undefined>();

@@ -26,8 +26,23 @@ function numbers(options: Intl.NumberFormatOptions): { format(value: number): st
   return { format: (value) => made.format(value).replace("-", "−") };
 }
 
-const inCurrency = (options: Intl.NumberFormatOptions): Intl.NumberFormatOptions =>
-  currency.value ? { ...options, style: "currency", currency: currency.value } : options;
+/** While a text of another organization is made: its currency. */
+let ofOther: { readonly currency: string | undefined } | undefined;
+
+/** A text with amounts in another currency than that of the organization that the page shows. */
+export function withCurrency(code: string | undefined, text: () => string): string {
+  ofOther = { currency: code };
+  try {
+    return text();
+  } finally {
+    ofOther = undefined;
+  }
+}
+
+function inCurrency(options: Intl.NumberFormatOptions): Intl.NumberFormatOptions {
+  const code = ofOther ? ofOther.currency : currency.value;
+  return code ? { ...options, style: "currency", currency: code } : options;
+}
 
 /** One decimal in all of them: those of a column end in the same place. */
 const percents = {

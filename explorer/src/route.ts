@@ -1,6 +1,16 @@
 import { computed, signal } from "@preact/signals";
 
-export const VIEWS = ["overview", "acquisition", "customers", "products", "data", "sql", "report", "settings"] as const;
+export const VIEWS = [
+  "overview",
+  "acquisition",
+  "customers",
+  "products",
+  "data",
+  "sql",
+  "report",
+  "portfolio",
+  "settings",
+] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The addresses of the first edition. */

@@ -79,9 +79,13 @@ export function isCovered(day: string): boolean {
   return first === null || day >= first;
 }
 
+type CompareParam = "previous" | "weekdays" | "year" | "none";
+
 /** The value of the service's parameter `compare`; for dates that it has no name for, the page asks for both periods. */
-export function useCompareParam(period: Period = usePeriod()): "previous" | "weekdays" | "year" | "none" {
-  const compared = useCompared(period);
+export const useCompareParam = (period: Period = usePeriod()): CompareParam =>
+  compareParamOf(period, useCompared(period));
+
+export function compareParamOf(period: Period, compared: Compared | undefined): CompareParam {
   const kind = comparison(period);
   return kind === "own" || compared?.kind === "own" ? "none" : kind;
 }

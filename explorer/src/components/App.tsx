@@ -122,7 +122,7 @@ export function App() {
 }
 
 /** The views in the navigation: those that exist. The others are in the menu. */
-const APART: readonly View[] = ["report", "settings"];
+const APART: readonly View[] = ["report", "portfolio", "settings"];
 const offered = (): readonly View[] => VIEWS.filter((view) => PAGES[view] !== undefined && !APART.includes(view));
 
 function Shell({ view }: { view: View }) {
@@ -268,7 +268,7 @@ function OrganizationSwitch() {
   const { frame } = t();
   const now = organization.value;
   if (organizations.value.length < 2) return <span class="organization">{now?.name}</span>;
-  const items = organizations.value.map(
+  const items: Item[] = organizations.value.map(
     (one: Organization): Item => ({
       is: "choice",
       text: one.name,
@@ -276,6 +276,7 @@ function OrganizationSwitch() {
       act: () => showOrganization(shortOf(one.id), "push"),
     }),
   );
+  items.push({ is: "line" }, portfolioItem());
   return (
     <Menu
       label={`${frame.organization}: ${now?.name}`}
@@ -291,6 +292,13 @@ function OrganizationSwitch() {
     />
   );
 }
+
+/** The organizations side by side, as they are now: a pin is of one. */
+const portfolioItem = (): Item => ({
+  is: "link",
+  text: t().frame.views.portfolio,
+  href: hashOf("portfolio", { known: "" }),
+});
 
 /** Everything that is no page: theme, language, quota, documents, sign-out. */
 function MainMenu() {
@@ -338,6 +346,7 @@ function MainMenu() {
     ),
     { is: "line" },
     { is: "link", text: reportName(), href: hashOf("report") },
+    ...(organizations.value.length > 1 ? [portfolioItem()] : []),
     {
       is: "action",
       text: frame.refresh,

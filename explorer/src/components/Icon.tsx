@@ -10,6 +10,7 @@ const PATHS = {
   settings: "M3 6h7M14 6h3M12 4v4M3 14h3M10 14h7M8 12v4",
   next: "M8 5l5 5-5 5",
   report: "M5 3h7l3 3v11H5zM12 3v3h3M7.5 10h5M7.5 13.5h5",
+  portfolio: "M3 4h14v5H3zM3 11h14v5H3z",
   menu: "M3 6h14M3 10h14M3 14h14",
   more: "M4 10h.01M10 10h.01M16 10h.01",
   down: "M5 8l5 5 5-5",

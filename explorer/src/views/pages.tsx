@@ -137,6 +137,10 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
     needsSales: "orSpend",
     tools: { period: true, compare: true },
   },
+  portfolio: {
+    show: later(() => import("./portfolio/Portfolio.tsx").then(({ Portfolio }) => Portfolio)),
+    isAside: true,
+  },
   settings: {
     show: later(() => import("./settings/Settings.tsx").then(({ Settings }) => Settings)),
     isAside: true,

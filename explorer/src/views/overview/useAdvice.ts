@@ -1,10 +1,11 @@
-import { type Advice, adviceOn, type Product, targetsOf } from "../../advice.ts";
+import { type Advice, adviceOn, type BestSellers, type Product, targetsOf } from "../../advice.ts";
 import { type Answer, dataOf, useAnswer, useAnswers } from "../../answer.ts";
 import type { Cards, Contributions, Listing, Statement, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { lengthOf } from "../../days.ts";
+import type { Compared, Days, Period } from "../../period.ts";
 import { organization, type Targets } from "../../session.ts";
-import { useCompareParam, usePeriod, useStores, useYear, yesterday } from "../../stores.ts";
+import { compareParamOf, useCompared, usePeriod, useStores, useYear, yesterday } from "../../stores.ts";
 import { useStatementQuery } from "./useStatement.ts";
 
 /** How many of the products that sell most the advice looks at. */
@@ -20,14 +21,47 @@ export const NO_TARGETS: Targets = {
 };
 
 /** The cards of the period: one request for all views that read advice off them. */
-export function useCardsQuery(): Query {
-  const { from, to } = usePeriod();
-  const compare = useCompareParam();
+export const useCardsQuery = (): Query => cardsOf(usePeriod(), useCompared());
+
+export function cardsOf(period: Period, compared: Compared | undefined): Query {
+  const { from, to } = period;
+  const compare = compareParamOf(period, compared);
   return {
     path: "/v1/profitability/cards",
     params: { startDate: from, endDate: to, compare, marginItems: "amounts" },
   };
 }
+
+/** The stores with products, the one with most first. */
+export const sellingOf = (stores: readonly Store[]): readonly Store[] =>
+  stores.filter(({ products }) => products > 0).toSorted((a, b) => b.products - a.products);
+
+export const bestSellersOf = ({ sourceIntegrationId }: Store, { from, to }: Days): Query => ({
+  path: "/v1/products",
+  params: {
+    integrationId: sourceIntegrationId,
+    dateFrom: from,
+    dateTo: to,
+    sortBy: "netSales",
+    pageSize: BEST_SELLERS,
+    includeCategories: false,
+    columns: "netSales,daysOfStock",
+  },
+});
+
+/** What the advice reads off the lists of best sellers, which are in the order of the stores. */
+export const soldIn = (selling: readonly Store[], lists: readonly Listing[], year: Days): readonly BestSellers[] =>
+  lists.flatMap((list, n) => {
+    const store = selling[n];
+    return store
+      ? {
+          store: store.sourceIntegrationId,
+          storeName: selling.length > 1 ? (store.integrationName ?? store.sourceIntegrationId) : undefined,
+          rows: list.data as unknown as Product[],
+          days: lengthOf(year.from, year.to),
+        }
+      : [];
+  });
 
 export type AdviceState = "waiting" | "failed" | "ready";
 
@@ -55,21 +89,8 @@ export function useAdvice(cards: Answer<Cards>): Advised {
     path: "/v1/acquisition/contribution",
     params: { startDate: year.from, endDate: year.to, breakBy: "campanha" },
   });
-  const selling = stores.filter(({ products }) => products > 0).toSorted((a, b) => b.products - a.products);
-  const products = useAnswers<Listing>(
-    selling.map(({ sourceIntegrationId }) => ({
-      path: "/v1/products",
-      params: {
-        integrationId: sourceIntegrationId,
-        dateFrom: year.from,
-        dateTo: year.to,
-        sortBy: "netSales",
-        pageSize: BEST_SELLERS,
-        includeCategories: false,
-        columns: "netSales,daysOfStock",
-      },
-    })),
-  );
+  const selling = sellingOf(stores);
+  const products = useAnswers<Listing>(selling.map((store) => bestSellersOf(store, year)));
   const targets = targetsOf(about?.targets ?? NO_TARGETS, from, to);
   const listed = dataOf(products);
   const ofCampaigns = dataOf(results);
@@ -77,17 +98,7 @@ export function useAdvice(cards: Answer<Cards>): Advised {
     cards: dataOf(cards),
     statement: dataOf(statement),
     results: ofCampaigns && { rows: ofCampaigns.data, investment: ofCampaigns.total.investment },
-    products: listed?.flatMap((list, n) => {
-      const store = selling[n];
-      return store
-        ? {
-            store: store.sourceIntegrationId,
-            storeName: selling.length > 1 ? (store.integrationName ?? store.sourceIntegrationId) : undefined,
-            rows: list.data as unknown as Product[],
-            days: lengthOf(year.from, year.to),
-          }
-        : [];
-    }),
+    products: listed && soldIn(selling, listed, year),
     connectors: about?.connectors ?? [],
     targets,
     yesterday: yesterday(),

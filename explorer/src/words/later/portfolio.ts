@@ -1,0 +1,43 @@
+import { dictionary } from "../dictionary.ts";
+
+/** The organizations side by side. */
+export const portfolio = dictionary(
+  {
+    organization: "Organização",
+    change: (figure: string) => `${figure}: mudança`,
+    first: "O que fazer primeiro",
+    fresh: "Dados recebidos até",
+    never: "nada recebido",
+    nothing: "Nada a fazer",
+    period: "Período",
+    compare: "Comparar com",
+    note: "O período de cada uma termina no último dia completo dela, e a comparação é a da visão geral.",
+    sums: "Somas por moeda",
+    currency: "Moeda",
+    count: "Organizações",
+    without: "sem moeda",
+    incomplete: (n: string) => `Faltam ${n} organizações: a soma não é conhecida.`,
+    incompleteOne: "Falta 1 organização: a soma não é conhecida.",
+    failed: "Não foi possível ler",
+    one: "Você vê só uma organização.",
+  },
+  {
+    organization: "Organization",
+    change: (figure) => `${figure}: change`,
+    first: "What to do first",
+    fresh: "Data received until",
+    never: "nothing received",
+    nothing: "Nothing to do",
+    period: "Period",
+    compare: "Compare with",
+    note: "The period of each ends on its own last full day, and the comparison is that of the overview.",
+    sums: "Sums by currency",
+    currency: "Currency",
+    count: "Organizations",
+    without: "no currency",
+    incomplete: (n) => `${n} organizations are missing: the sum is not known.`,
+    incompleteOne: "1 organization is missing: the sum is not known.",
+    failed: "Could not be read",
+    one: "You see one organization only.",
+  },
+);
