@@ -165,6 +165,32 @@ describe("A shared page, in a browser [D94]", function () {
     expect(problems).to.deep.equal([]);
   });
 
+  it("asks for the days of the page that was shared, however much later it is opened", async () => {
+    for (const query of ["period=30d", "period=month", "period=lastMonth&compare=weekdays", "period=all"]) {
+      const url = await share(query, query);
+      const context = await begin();
+      await context.clock.setFixedTime(Date.now() + 70 * 86_400_000);
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      await page.goto(url);
+      await page.locator("[data-report=ready]").waitFor();
+      const admins = await reportIn(admin, query);
+      const factsOf = (tab: Page): Promise<string> => tab.locator(".report-facts").innerText();
+      expect(await factsOf(page), query).to.equal(await factsOf(admins));
+    }
+  });
+
+  it("is for who reads it also where somebody is signed in, and leaves their session alone", async () => {
+    const url = await share("Para todos");
+    const page = await admin.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(url);
+    await page.locator("[data-report=ready]").waitFor();
+    expect(await page.getByRole("button").allInnerTexts()).to.deep.equal(["Imprimir / PDF"]);
+    await page.goto(`${service.base}/explorer#/${AURORA}/overview`);
+    await page.locator(".main-menu").waitFor();
+  });
+
   it("is listed in the settings, and opens nothing within a second of being revoked there", async () => {
     const url = await share("Por pouco tempo");
     await opened(url);

@@ -11,7 +11,8 @@ import { type Organization, organizations, shortOf } from "../../session.ts";
 import { said, t } from "../../text.ts";
 import { portfolio as WORDS } from "../../words/later/portfolio.ts";
 import { textOf } from "../overview/adviceText.ts";
-import { type Line, lineOf, type Sum, sumsOf } from "./lines.ts";
+import { lineOf } from "./lines.ts";
+import { type Line, type Sum, sumsOf } from "./sums.ts";
 
 /** Organizations that are read at a time; each asks one question after the other. */
 const AT_ONCE = 3;

@@ -1,4 +1,4 @@
-import { type Advice, adviceOn, targetsOf } from "../../advice.ts";
+import { adviceOn, targetsOf } from "../../advice.ts";
 import type { Cards, Contributions, Listing, Statement, Stores } from "../../answers.ts";
 import { fetchAnswer, type Query, STORES } from "../../api.ts";
 import { daysBefore, today } from "../../days.ts";
@@ -8,17 +8,7 @@ import { lastFullDay } from "../../stores.ts";
 import { contributionOf } from "../acquisition/Results.tsx";
 import { bestSellersOf, cardsOf, sellingOf, soldIn } from "../overview/useAdvice.ts";
 import { statementOf } from "../overview/useStatement.ts";
-
-/** What the portfolio says of an organization. */
-export interface Line {
-  readonly currency: string | undefined;
-  readonly revenue: number;
-  readonly revenuePct: number | null;
-  readonly contribution3: number | null;
-  readonly contribution3Pct: number | null;
-  readonly orders: number;
-  readonly first: Advice | undefined;
-}
+import type { Line } from "./sums.ts";
 
 /** Reads an organization as its overview does, an answer after the other. Undefined: it has no data yet. */
 export async function lineOf(about: Organization): Promise<Line | undefined> {
@@ -57,29 +47,4 @@ export async function lineOf(about: Organization): Promise<Line | undefined> {
     orders: cards.orders,
     first,
   };
-}
-
-/** Sums of one currency; null if one of its organizations does not know its part. */
-export interface Sum {
-  readonly currency: string | undefined;
-  readonly count: number;
-  readonly revenue: number;
-  readonly contribution3: number | null;
-  readonly orders: number;
-}
-
-export function sumsOf(lines: readonly Line[]): readonly Sum[] {
-  const codes = [...new Set(lines.map(({ currency }) => currency))].sort();
-  return codes.map((currency) => {
-    const own = lines.filter((line) => line.currency === currency);
-    const sum = (value: (line: Line) => number): number =>
-      Math.round(own.reduce((all, line) => all + value(line), 0) * 100) / 100;
-    return {
-      currency,
-      count: own.length,
-      revenue: sum(({ revenue }) => revenue),
-      contribution3: own.some((line) => line.contribution3 === null) ? null : sum((line) => line.contribution3 ?? 0),
-      orders: sum(({ orders }) => orders),
-    };
-  });
 }
