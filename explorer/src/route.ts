@@ -1,3 +1,5 @@
+// First: it takes the token of a link out of the address, which is read here.
+import "./token.ts";
 import { computed, signal } from "@preact/signals";
 
 export const VIEWS = [

@@ -105,6 +105,10 @@ describe("The sign-in by mail, in browsers", function () {
     await isIn(page);
     await page.locator(".main-menu").click();
     expect(await page.locator(".popover:popover-open").innerText()).to.include(ANA);
+    await page.keyboard.press("Escape");
+    await page.locator("a[href*='/acquisition']").first().click();
+    await page.waitForURL(/acquisition/);
+    expect(page.url(), "after a click, too").to.not.include("signin").and.to.not.include("%3D");
     const again = await visits.open(await visits.begin(), link);
     await again.getByText("já foi usado ou venceu").waitFor();
   });

@@ -1,6 +1,7 @@
 import { Failure, type FailureKind, leave, NETWORK_RETRY_MS, PAGE } from "../api.ts";
 import { LANGUAGE_CODES } from "../preferences.ts";
-import { organization, state } from "../session.ts";
+import { route } from "../route.ts";
+import { isForeign, organization, state } from "../session.ts";
 import { lang } from "../text.ts";
 import { askToSignIn } from "./again.ts";
 
@@ -49,9 +50,14 @@ interface RefusalMore {
   readonly present: Read<unknown> | undefined;
 }
 
-/** The address of a resource of the organization that the page shows. */
-export const ofOrganization = (path: string): string =>
-  `/platform/organizations/${encodeURIComponent(organization.peek()?.id ?? "")}${path === "" ? "" : `/${path}`}`;
+/**
+ * The address of a resource of the organization that the address names. Where it names one that the person cannot read, the
+ * page shows another one, and what is read and changed here must not be of that.
+ */
+export function ofOrganization(path: string): string {
+  const id = isForeign.peek() ? route.peek().organization : (organization.peek()?.id ?? "");
+  return `/platform/organizations/${encodeURIComponent(id)}${path === "" ? "" : `/${path}`}`;
+}
 
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(18)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -99,10 +99,15 @@ function New({ reload }: { reload: () => Promise<void> }) {
   const [name, setName] = useState("");
   const [currency, setCurrency] = useState("BRL");
   const create = async (): Promise<void> => {
-    const isDone = await change.run(() => add(ALL, { name: name.trim(), ...(currency ? { currency } : {}) }));
+    let id = "";
+    const isDone = await change.run(async () => {
+      ({ id } = await add<{ id: string }>(ALL, { name: name.trim(), ...(currency ? { currency } : {}) }));
+    });
     if (!isDone) return;
     setName("");
     await reload();
+    // Where its data are brought.
+    location.hash = writeAddress({ organization: shortOf(id), view: "overview", section: "", args: {} });
   };
   return (
     <Panel title={words.create} lead={words.createLead}>

@@ -115,7 +115,9 @@ function Broken({ upload }: { upload: Upload }) {
         <button
           type="button"
           aria-label={words.discardOf(name)}
-          onClick={() => void giveUp({ key: id, name, bytes, sent: received, state: "refused", id })}
+          onClick={() =>
+            void giveUp({ key: id, home: ofOrganization("uploads"), name, bytes, sent: received, state: "refused", id })
+          }
         >
           {words.discard}
         </button>

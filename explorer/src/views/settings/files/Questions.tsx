@@ -25,10 +25,12 @@ export function Questions(props: Props) {
   if (outcome === "unknown") return <What {...props} />;
   if (outcome === "choose") return look.record === null ? <WhichRecord {...props} /> : <WhichSource {...props} />;
   const isTable = look.columns !== null && look.columns.length > 0;
+  // Often only the column with the day of the payment has another name.
+  const isOpen = outcome === "refused" || (look.orders !== null && look.orders.counted === 0);
   return (
     <>
-      {isTable && (outcome === "refused" || Object.keys(props.wish.columns ?? {}).length > 0) && (
-        <details class="preview-columns" open={outcome === "refused"}>
+      {isTable && (
+        <details class="preview-columns" open={isOpen}>
           <summary>{words.mapAgain}</summary>
           <Mapping key={look.id} {...props} />
         </details>

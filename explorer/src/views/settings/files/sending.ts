@@ -13,6 +13,8 @@ export interface Sending {
   /** `paused`: without a network, it goes on by itself. */
   readonly state: "sending" | "paused" | "refused";
   readonly failure?: Failure;
+  /** The files of the organization that it is for. */
+  readonly home: string;
   /** Its place at the service, once it has one. */
   readonly id?: string;
 }
@@ -26,8 +28,6 @@ export const arrivals = signal(0);
 const RETRY_MS = 3_000;
 const SECONDS = 60_000;
 
-const uploads = (): string => ofOrganization("uploads");
-
 const note = (key: string, change: Partial<Sending>): void => {
   sendings.value = sendings.peek().map((one) => (one.key === key ? { ...one, ...change } : one));
 };
@@ -39,10 +39,10 @@ export const forget = (key: string): void => {
 /** The files that the person has given up. */
 const left = new Set<string>();
 
-export async function giveUp({ key, id }: Sending): Promise<void> {
+export async function giveUp({ key, home, id }: Sending): Promise<void> {
   left.add(key);
   forget(key);
-  if (id !== undefined) await removeNow(`${uploads()}/${id}`).catch(() => {});
+  if (id !== undefined) await removeNow(`${home}/${id}`).catch(() => {});
   arrivals.value++;
 }
 
@@ -50,16 +50,25 @@ let count = 0;
 
 /** Sends files one after the other. Returns the ids of those that arrived. */
 export async function sendAll(files: readonly File[]): Promise<readonly string[]> {
+  // That of now: the page may show another organization before all have arrived.
+  const home = ofOrganization("uploads");
   const mine = files.map((file) => ({ file, key: String(++count) }));
   sendings.value = [
     ...sendings.peek(),
-    ...mine.map(({ file, key }) => ({ key, name: file.name, bytes: file.size, sent: 0, state: "sending" as const })),
+    ...mine.map(({ file, key }) => ({
+      key,
+      home,
+      name: file.name,
+      bytes: file.size,
+      sent: 0,
+      state: "sending" as const,
+    })),
   ];
   const arrived: string[] = [];
   for (const { file, key } of mine) {
     if (left.has(key)) continue;
     try {
-      arrived.push(await send(file, key));
+      arrived.push(await send(file, key, home));
       forget(key);
     } catch (error) {
       if (!left.has(key))
@@ -73,8 +82,7 @@ export async function sendAll(files: readonly File[]): Promise<readonly string[]
   return arrived;
 }
 
-async function send(file: File, key: string): Promise<string> {
-  const home = uploads();
+async function send(file: File, key: string, home: string): Promise<string> {
   const { data: there } = await patiently(key, () => read<Uploads>(home));
   // The same file, of which a part has arrived: it goes on there.
   const begun = there.data.find(
@@ -150,8 +158,9 @@ const untilBack = (): Promise<void> =>
 
 /** The state of a file, asked for until the service has done with it what it does. */
 export async function settledDetail(id: string, seen: (detail: Detail) => void): Promise<Detail> {
+  const home = ofOrganization("uploads");
   for (;;) {
-    const { data } = await read<Detail>(`${uploads()}/${id}`);
+    const { data } = await read<Detail>(`${home}/${id}`);
     seen(data);
     if (data.busy === null && data.state !== "landing") return data;
     await new Promise((done) => setTimeout(done, POLL_MS));

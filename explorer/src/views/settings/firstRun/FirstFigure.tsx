@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../../../answer.ts";
 import type { Statement } from "../../../answers.ts";
 import type { Answers } from "../../../answerTypes.ts";
@@ -30,6 +30,8 @@ function daysOf(): { readonly startDate: string; readonly endDate: string } | un
 /** The first figure, with the orders behind it. */
 export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () => void }) {
   const words = said(FIRST_RUN);
+  const [tries, setTries] = useState(0);
+  const again = <Again tries={tries} ask={() => setTries(tries + 1)} />;
   const days = daysOf();
   const statement = useAnswer<Statement>(
     days && { path: "/v1/profit/statement", params: { ...days, compare: "none" } },
@@ -41,6 +43,8 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
     end();
     act();
   };
+  // What has just landed is not derived at once.
+  if (!days && tries < MOST_TRIES) return <StepCard title={words.first}>{again}</StepCard>;
   if (!days)
     return (
       <StepCard title={words.first}>
@@ -52,13 +56,9 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
   if (failed?.state === "failed") return <Problem failure={failed.failure} retry={failed.retry} />;
   if (statement.state !== "ready" || orders.state !== "ready") return <p class="skeleton skeleton-large" />;
   const lines = statement.data.statement;
-  // The figures are computed anew after the costs were saved.
-  if (expected.value.some((line) => lines[line].source === "pending"))
-    return (
-      <StepCard title={words.first}>
-        <Again />
-      </StepCard>
-    );
+  // The figures are computed anew after the costs were saved; after a minute what is known is shown.
+  if (tries < MOST_TRIES && expected.value.some((line) => lines[line].source === "pending"))
+    return <StepCard title={words.first}>{again}</StepCard>;
   const { revenue, contribution3, goods } = lines;
   const hasNoItems = goods.source === null;
   const left = hasNoItems ? null : contribution3.amount;
@@ -126,19 +126,17 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
   );
 }
 
-/** How often it is asked whether the figures have the costs. */
+/** How often, and how many times, it is asked whether the figures have what was brought and said. */
 const AGAIN_MS = 3_000;
 const MOST_TRIES = 20;
-let tries = 0;
 
-function Again() {
+function Again({ tries, ask }: { tries: number; ask: () => void }) {
   useEffect(() => {
     const timer = setTimeout(() => {
-      // After a minute what is known is shown.
-      if (++tries > MOST_TRIES) expected.value = [];
-      else void renewed();
+      ask();
+      void renewed();
     }, AGAIN_MS);
     return () => clearTimeout(timer);
-  });
+  }, [tries]);
   return <Progress label={said(FIRST_RUN).computing} />;
 }
