@@ -85,7 +85,7 @@ describe("lucra serve on a terminal", () => {
     const piped = data.start(["serve"], environment);
     try {
       const shown = (await said(terminal, /ready/)).replaceAll("\r\n", "\n");
-      const [, port] = /^Explorer: {2}http:\/\/127\.0\.0\.1:(\d+)\/explorer$/m.exec(shown) ?? [];
+      const [, port] = /^Explorer: {2}http:\/\/127\.0\.0\.1:(\d+)\/explorer#signin=[\w-]{43} /m.exec(shown) ?? [];
       expect(shown).to.include(`Documents: http://127.0.0.1:${port}/docs\nAPI:       http://127.0.0.1:${port}/v1\n`);
       expect(shown.indexOf("Explorer:")).to.be.lessThan(shown.indexOf("listening"));
       expect(shown).to.match(/^\[\d\d:\d\d:\d\d\] INFO: listening/m);

@@ -70,12 +70,7 @@ describe("The Explorer does not mislead", () => {
       const [unknown] = (body as { data: Record<string, string | number>[] }).data;
       const part = page.locator("[data-picture=statement] [data-part=unknownGoods]");
       expect(await part.innerText()).to.include("estimado");
-      expect(JSON.parse(await part.locator("code").innerText())).to.deep.equal({
-        item: "goods",
-        percentOfItems: unknown?.percentOfItems,
-        from: unknown?.from,
-        where: { integrationId: unknown?.integrationId },
-      });
+      expect(await part.locator(".to-settings").innerText(), "a key changes nothing").to.include("Quem administra");
       const statement = await opened.service.get("/v1/profit/statement?startDate=2025-02-01&endDate=2025-02-28");
       const lines = statement.body.statement as Record<string, { amount: number; parts: { amount: number }[] }>;
       const amounts = [
@@ -89,7 +84,7 @@ describe("The Explorer does not mislead", () => {
       expect(await part.locator("[data-estimate]").getAttribute("data-estimate")).to.equal(on.brl(left));
       const missing = page.locator("[data-picture=statement] [data-part=missing]");
       await missing.locator("summary").click();
-      expect(await missing.locator("[data-item=payment]").innerText()).to.include("percentOfRevenue");
+      expect(await missing.locator("[data-item=payment]").innerText()).to.include("Quem administra");
     });
 
     it("lists three actions first, and the others on request", async () => {
@@ -216,7 +211,7 @@ describe("The Explorer does not mislead", () => {
         const figure = page.locator(`[data-picture=cards] [data-metric=${name}]`);
         expect(await figure.innerText(), name)
           .to.match(/N\/D/)
-          .and.to.include("sem margem: defina-a");
+          .and.to.include("a margem não foi informada");
       }
       await page.locator(".actions-all").click();
       expect(await page.locator("[data-advice=margin]").innerText()).to.include("defina-a");
@@ -230,7 +225,7 @@ describe("The Explorer does not mislead", () => {
       const cells = await page.locator("[data-column=roi], [data-column=ltv]").allInnerTexts();
       expect(cells.filter((text) => text.trim() !== "" && !text.startsWith("N/D"))).to.deep.equal([]);
       await on.show(page, `customers?${FEBRUARY}&count=cumulative`);
-      expect(await page.locator("[data-picture=map]").innerText()).to.include("Sem margem nas configurações");
+      expect(await page.locator("[data-picture=map]").innerText()).to.include("Sem a margem");
       await on.goTo(page, `overview?${FEBRUARY}&explain=${encodeURIComponent("/v1/profitability/cards?figure=roi")}`);
       await page.locator(".explanation-value").waitFor();
       expect(await page.locator(".explanation-value").innerText()).to.equal("N/D");
