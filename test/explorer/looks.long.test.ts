@@ -211,6 +211,12 @@ describe("The looks of the Explorer", () => {
       await page.setViewportSize({ width: 1280, height: 900 });
     });
 
+    it("draw charts after a single day, which has none", async () => {
+      await on.show(page, "overview?from=2025-03-01&to=2025-03-01");
+      await on.show(page, `overview?${MARCH}`);
+      await page.locator("[data-picture=evolution] svg.chart-svg").waitFor({ timeout: 10_000 });
+    });
+
     it("save pictures with their days, and a dash for what is compared with", async () => {
       await on.show(page, `overview?${MARCH}`);
       await page.locator("[data-picture=evolution] .card-tools .popover-button").last().click();

@@ -149,7 +149,7 @@ describe("The settings of the Explorer, in a browser", function () {
   it("make a credential whose secret is shown once, renew it and end it", async () => {
     const page = await open("data-api");
     const keysOf = (text: string): Record<string, string> => ({
-      "x-client-id": /x-client-id: (\w+)/.exec(text)?.[1] ?? "",
+      "x-client-id": /x-client-id: ([\w-]+)/.exec(text)?.[1] ?? "",
       "x-client-secret": /x-client-secret: ([\w-]+)/.exec(text)?.[1] ?? "",
     });
     const isAnswered = (keys: Record<string, string>, status: number): Promise<void> =>
