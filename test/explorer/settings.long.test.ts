@@ -255,10 +255,14 @@ describe("The settings of the Explorer, in a browser", function () {
     await page.locator(".settings-rows", { hasText: "leo@example.com" }).waitFor();
   });
 
-  it("let an operator add and rename organizations", async () => {
-    const page = await open("organizations", await signedIn(OPS));
-    await page.fill("[name=name]", "Loja Nova");
-    await page.getByRole("button", { name: "Criar organização" }).click();
+  it("let an operator add an organization, which is opened for its first data, and rename it", async () => {
+    const operator = await signedIn(OPS);
+    const first = await open("organizations", operator);
+    await first.fill("[name=name]", "Loja Nova");
+    await first.getByRole("button", { name: "Criar organização" }).click();
+    await first.locator("[data-step=source]").waitFor();
+    expect(await first.locator(".organization").first().innerText()).to.include("Loja Nova");
+    const page = await open("organizations", operator);
     await page.locator(".settings-rows", { hasText: "Loja Nova" }).waitFor();
     await page.getByRole("button", { name: "Renomear: Loja Nova" }).click();
     await page.fill("[name=rename]", "Loja Renomeada");
