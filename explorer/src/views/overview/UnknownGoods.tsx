@@ -16,13 +16,14 @@ interface Props {
 /** What would be left if the goods without a cost cost as much as the others: an estimate, until somebody says what they cost. */
 export function UnknownGoods({ statement, of }: Props) {
   const { startDate, endDate } = of.params;
-  const goods = dataOf(useAnswer<Answered>({ path: "/v1/profit/unknown-goods", params: { startDate, endDate } }));
+  const answer = useAnswer<Answered>({ path: "/v1/profit/unknown-goods", params: { startDate, endDate } });
+  const goods = dataOf(answer);
   const words = t().cockpit.goods;
   const missing = statement.missing.find(({ item }) => item === "goods");
   const estimate = goods && estimatedResult(statement, goods);
   const [first] = goods?.data ?? [];
   return (
-    <div class="product-margin" data-part="unknownGoods">
+    <div class="product-margin" data-part="unknownGoods" aria-busy={answer.state === "waiting"}>
       <p>
         {words.missing(
           figure(missing?.units ?? 0, "count"),
