@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { mkdir, readFile, rm, utimes } from "node:fs/promises";
+import { promises, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, utimes } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import type { Progress } from "../../src/core/landing/land.ts";
 import { type LastResult, lastResults, resultOf } from "../../src/core/sync/status.ts";
 import { failed, type SyncReport, sync } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, ended, SOCIALADS, STOREA, STOREB, seeded, storeaOrders } from "../support/data.ts";
@@ -148,6 +150,71 @@ describe("Export files", () => {
 
   afterEach(() => data.remove());
 
+  it("that cannot be read are refused with the reason at each sync; everything else lands", async () => {
+    const good = orders({ id: "good", value: 1 });
+    const whole = await parquet("select 'x' as order_id, range as value from range(5000)");
+    const target = await data.write("elsewhere.json", good);
+    await data.write(`${ORDERS}/good.json`, good);
+    const bad: Record<string, [string | Buffer, RegExp]> = {
+      "empty.json": ["", /empty/],
+      "blank.json": [" \n", /white space/],
+      "cut.json": [good.slice(0, -30), /ends in the middle/],
+      "cut.json.gz": [gzipSync(good).subarray(0, 100), /gzip data ends early/],
+      "damaged.json.gz": [Buffer.concat([gzipSync(good).subarray(0, 60), Buffer.alloc(200)]), /gzip/],
+      "login.html.json": ["<!doctype html>\n<html><body>Log in</body></html>", /neither JSON nor Parquet/],
+      "wide.json": [Buffer.from(`\ufeff${good}`, "utf16le"), /UTF-16/],
+      "quotes.csv": ['order_id,value,creation_date\nx,1,"2025\ny,"2",3\n', /^CSV: /],
+      "quote inside.csv": ['order_id,value,creation_date\nx,1,2025"01"01\n', /^CSV: /],
+      "cut.parquet": [whole.subarray(0, 4000), /Parquet/],
+      "damaged.parquet": [Buffer.concat([whole.subarray(0, 60), Buffer.alloc(900, 7), whole.subarray(960)]), /Parquet/],
+      "mixed up.json": ["[}]", /malformed JSON/],
+    };
+    for (const [name, [content]] of Object.entries(bad)) await data.write(`${ORDERS}/${name}`, content);
+    await symlink(target, path.join(data.path, ORDERS, "link.json"));
+    await symlink(path.join(data.path, "organizations"), path.join(data.path, ORDERS, "linked folder"));
+    await data.write(`${CAMPAIGNS}/c.json`, campaigns(7));
+    for (const time of ["first", "second"]) {
+      const report = await data.sync();
+      const reasons = refused(report);
+      expect(failed(report)).to.equal(true);
+      for (const [name, [, reason]] of Object.entries(bad)) expect(reasons[name], `${name}, ${time}`).to.match(reason);
+      expect(reasons["link.json"]).to.match(/links are not followed/);
+      expect(reasons["linked folder"]).to.match(/links are not followed/);
+      expect(Object.keys(reasons)).to.have.lengthOf(Object.keys(bad).length + 2);
+      expect([total(report, "files"), total(report, "landed")]).to.deep.equal(time === "first" ? [2, 2] : [0, 0]);
+    }
+    expect(await values(data)).to.deep.equal({ good: 1 });
+    // Once they are replaced or removed, nothing is reported any more.
+    for (const name of [...Object.keys(bad), "link.json", "linked folder"])
+      await rm(path.join(data.path, ORDERS, name));
+    await data.write(`${ORDERS}/cut.json`, orders({ id: "whole", value: 2 }));
+    expect(failed(await data.sync())).to.equal(false);
+    expect(await values(data)).to.deep.equal({ good: 1, whole: 2 });
+  });
+
+  it("that are left at the end of a turn land at the next one, without reading the others again", async () => {
+    const names = ["bad.json", "1.json", "cut.json", "2.json", "3.json"];
+    for (const [n, name] of names.entries()) {
+      const content = name.length === 6 ? orders({ id: name, value: 1 }) : "[{";
+      await data.write(`${ORDERS}/${name}`, content, new Date(n * 1000));
+    }
+    let read: string[] = [];
+    const organizations = [SHOP];
+    const turn = async (files: number): Promise<unknown[]> => {
+      read = [];
+      const progress: Progress = ({ file }) => void read.push(file);
+      const report = await sync(data.config, { organizations, progress, isOver: () => read.length >= files });
+      const [outcome] = report.outcomes;
+      return [read.join(), outcome?.landed, outcome?.refused.map(({ file }) => file).join(), outcome?.postponed];
+    };
+    expect(await turn(0)).to.deep.equal(["", 0, "", 5]);
+    expect(await turn(1)).to.deep.equal(["bad.json", 0, "bad.json", 4]);
+    expect(await turn(2)).to.deep.equal(["1.json,cut.json", 1, "bad.json,cut.json", 2]);
+    expect(await turn(9)).to.deep.equal(["2.json,3.json", 2, "bad.json,cut.json", 0]);
+    // The refused files are read again by a sync that does not continue another.
+    expect(await turn(9)).to.deep.equal(["bad.json,cut.json", 0, "bad.json,cut.json", 0]);
+  });
+
   it("that change or vanish while they are read are refused, and land at the next sync", async () => {
     const names = ["0.json", "1.json", "2.json", "3.json"];
     for (const [n, name] of names.entries()) {
@@ -286,6 +353,40 @@ describe("An unexpected fault", () => {
   });
 
   afterEach(() => data.remove());
+
+  it("of the disk in one file concerns only that file: those next to it land", async () => {
+    for (const n of [1, 2, 3]) await data.write(`${ORDERS}/${n}.json`, orders({ id: `${n}`, value: n }), minute(n));
+    const { open } = promises;
+    const unreadable = async (): Promise<never> => {
+      throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" });
+    };
+    promises.open = async (file, ...how) => {
+      const handle = await open(file, ...how);
+      return String(file).endsWith("2.json") ? Object.assign(handle, { read: unreadable }) : handle;
+    };
+    syncBuiltinESMExports();
+    try {
+      const report = await data.sync();
+      expect(report.failures).to.deep.equal([
+        { organization: AURORA, integration: STOREA, record: "orders", file: "2.json", reason: "EIO: i/o error, read" },
+      ]);
+    } finally {
+      promises.open = open;
+      syncBuiltinESMExports();
+    }
+    expect(await values(data)).to.deep.equal({ 1: 1, 3: 3 });
+    expect(total(await data.sync(), "files")).to.equal(1);
+  });
+
+  it("of one record is reported with its place; what has landed of the others is derived", async () => {
+    await data.write(`${ORDERS}/1.json`, orders({ id: "1", value: 1 }));
+    await data.write(`exports/${AURORA}/${SOCIALADS}/campaigns`, "a file where a folder should be");
+    const report = await data.sync();
+    expect(report.failures.map(({ reason, ...place }) => place)).to.deep.equal([
+      { organization: AURORA, integration: SOCIALADS, record: "campaigns" },
+    ]);
+    expect(await values(data)).to.deep.equal({ 1: 1 });
+  });
 
   it("of one file is reported with its place; the files, records and integrations next to it land and are served", async () => {
     for (const n of [1, 2, 3, 4, 5])
