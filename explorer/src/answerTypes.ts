@@ -1177,6 +1177,33 @@ export interface Answers {
       readonly goods: number | null;
     }[];
   };
+  readonly ProfitPace: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
+    readonly data: {
+      readonly figure: "revenue" | "contribution3" | "profit";
+      readonly target: number;
+      readonly toDate: number | null;
+      readonly expected: number | null;
+      readonly errorPct: number | null;
+    }[];
+  };
   readonly ProfitabilityForecast: {
     readonly knownAt?: string;
     readonly knownState?: string;

@@ -32,6 +32,11 @@ create macro date_to() as getvariable('p').date_to::date;
 create macro request_day() as getvariable('p').today::date;
 create macro request_time() as getvariable('p').now::timestamptz;
 
+-- Of the pace of a month: its first day, the day before today, and the targets as {figure: amount}.
+create macro month_start() as optional_parameter('month_start')::date;
+create macro yesterday() as optional_parameter('yesterday')::date;
+create macro targets() as coalesce(optional_parameter('targets'), '{}')::json;
+
 -- Of the lists of products: what is searched for, filtered and sorted by; the page. A null filter selects all.
 create macro searched_name() as getvariable('p').search::varchar;
 create macro chosen_status() as getvariable('p').status::varchar;

@@ -71,11 +71,11 @@ async function serveTools(config: Config, { organization }: Options): Promise<vo
       },
     );
     const states = new StateStore(config.dataDir, { bytes: config.statesBytes, onFailure: () => {} });
-    const deps = { answers, tables: noTables, states, config, now: config.now, log };
+    const deps = { answers, tables: noTables, states, organizations: { settings }, config, now: config.now, log };
     const handler = new EndpointHandler(deps, new Metrics());
     const client = { clientId: "local", organizations: readable };
     const tools = { views: analysisViews(), query: own.query };
-    const backends = { ...deps, endpoints: allEndpoints, organizations: { settings }, tools };
+    const backends = { ...deps, endpoints: allEndpoints, tools };
     const sdk = await loadSdk();
     const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
     const requestId = randomUUID();

@@ -8,6 +8,7 @@ import { ApiError, failureText, OperatorError } from "../core/contract/error.ts"
 import type { Current } from "../core/contract/generations.ts";
 import { nearest } from "../core/contract/nearest.ts";
 import { type Accepted, isSent, type Param, type Params } from "../core/contract/param.ts";
+import type { Organization } from "../core/contract/settings.ts";
 import { everyParam, paramsOf, usual } from "../core/endpoints/every.ts";
 import { endpoints } from "../core/endpoints/index.ts";
 import type { Session } from "../core/engine/database.ts";
@@ -21,6 +22,7 @@ import { currentGeneration } from "../core/marts/generations.ts";
 import { StateStore } from "../core/marts/stateStore.ts";
 import { NO_MARGIN } from "../core/organizations/margin.ts";
 import { oneOrganization } from "../core/organizations/named.ts";
+import { withSettings } from "../core/params/fromSettings.ts";
 import { validate } from "../core/params/validate.ts";
 import { deriveStateAlone } from "../core/sync/sync.ts";
 import { OUTPUT_NAMES, outputOf, write } from "../core/terminal/output.ts";
@@ -104,7 +106,8 @@ function listText(): string {
 async function runSql(config: Config, { sql, name }: Source, options: Record<string, string>): Promise<void> {
   const format = outputOf(options.format);
   const warn = (problem: string): void => console.error(`lucra: ${problem}`);
-  const { organizationId: organization } = await oneOrganization(config.dataDir, warn, options.organization);
+  const settings = await oneOrganization(config.dataDir, warn, options.organization);
+  const { organizationId: organization } = settings;
   const read = await filesRead(config, organization, options);
   const incomplete = new Set((read.missing ?? []).map(({ connector, record }) => `${connector}/${record}`));
   if (incomplete.size > 0) {
@@ -116,7 +119,7 @@ async function runSql(config: Config, { sql, name }: Source, options: Record<str
       await database.lockDown(read.folder, folder);
       await database.use(async (session) => {
         await session.set("marts", read.folder);
-        await makeReady(session, name ?? "", organization, options, read.now);
+        await makeReady(session, name ?? "", settings, options, read.now);
         if (name === undefined) {
           await assertQuery(session, sql);
           for (const unset of nullDates(sql, options)) console.error(`lucra: ${unset}`);
@@ -208,11 +211,13 @@ async function assertQuery(session: Session, sql: string): Promise<void> {
 export async function makeReady(
   session: Session,
   name: string,
-  organization: string,
+  settings: Organization,
   options: Readonly<Record<string, string>>,
   now: Date,
 ): Promise<void> {
-  const [params, accepted] = parametersOf(name, organization, options, now);
+  const [params, given] = parametersOf(name, settings.organizationId, options, now);
+  const endpoint = endpointOf(name);
+  const accepted = endpoint ? await withSettings(endpoint, given, now, async () => settings) : given;
   if (name.startsWith("integrity/")) await prepare(session, endpoints, name, accepted);
   else await setParameters(session, params, accepted);
 }

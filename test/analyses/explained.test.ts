@@ -16,10 +16,12 @@ const OF_NO_ROWS = [
   ..."uncounted.orders uncounted.value data.products pagination.total coverage.inventory data.index".split(" "),
   // Orders of which a cost is not known, and what a line is made of.
   ..."missing.orders missing.revenue missing.units missing.products parts.amount".split(" "),
+  // Of the settings.
+  "target",
 ];
 
 /** Figures of a row that are computed from more than the row. */
-const OF_ALL_ROWS = ["/v1/acquisition/products data.investmentShare"];
+const OF_ALL_ROWS = ["/v1/profit/pace data.toDate", "/v1/acquisition/products data.investmentShare"];
 
 const of = endpoints.find((endpoint): endpoint is ExplainEndpoint => endpoint.by === "explain")?.of ?? [];
 

@@ -7,6 +7,7 @@ import { answerFields } from "../../src/core/contract/answer.ts";
 import { isOfRecord } from "../../src/core/contract/endpoint.ts";
 import type { Field, Fields } from "../../src/core/contract/field.ts";
 import { FORMATS } from "../../src/core/contract/format.ts";
+import { isSent } from "../../src/core/contract/param.ts";
 import { allEndpoints, endpointAt, endpoints } from "../../src/core/endpoints/index.ts";
 import { OPENAPI } from "../../src/core/files/paths.ts";
 import { readCases } from "../../src/documents/cases.ts";
@@ -46,10 +47,7 @@ describe("The documents", () => {
     for (const endpoint of allEndpoints) {
       const { get } = paths[endpoint.path.replaceAll(/:(\w+)/g, "{$1}")];
       const names = get.parameters.map(({ name }: { name: string }) => name);
-      const kinds = ["today", "now"];
-      const sendable = Object.keys(endpoint.params).filter(
-        (name) => !kinds.includes(endpoint.params[name]?.kind ?? ""),
-      );
+      const sendable = Object.entries(endpoint.params).flatMap(([name, param]) => (isSent(param) ? [name] : []));
       expect(names, endpoint.path).to.have.members(sendable);
       expect(get.responses[200].content["application/json"].examples.demo.value, endpoint.path).to.be.an("object");
     }

@@ -28,6 +28,7 @@ const ANALYSES: Readonly<Record<string, readonly [query: string, rows: string]>>
   "/v1/profit/statement": [`${FEBRUARY}&granularity=week`, "data"],
   "/v1/profit/orders": ["limit=20", "data"],
   "/v1/profit/unknown-goods": [FEBRUARY, "data"],
+  "/v1/profit/pace": ["", "data"],
   "/v1/acquisition/channels": [FEBRUARY, "data"],
   "/v1/acquisition/campaigns": [FEBRUARY, "data"],
   "/v1/acquisition/new-customers": [FEBRUARY, "data"],

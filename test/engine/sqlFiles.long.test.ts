@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { analysisFiles, makeReady } from "../../src/commands/sql.ts";
 import { readSql } from "../../src/core/engine/sql.ts";
+import { oneOrganization } from "../../src/core/organizations/named.ts";
 import { AURORA, type DataFolder, NOW, STOREA } from "../support/data.ts";
 import { Laboratory, Landed } from "../support/exports.ts";
 import { landedFixtures } from "../support/shared.ts";
@@ -30,10 +31,11 @@ describe("The SQL files that `lucra sql` offers", () => {
     const files = analysisFiles();
     expect(files).to.have.length.above(50);
     const { folder } = await new Landed(laboratory.database, data.path).generation(AURORA);
+    const settings = await oneOrganization(data.path, () => {}, AURORA);
     for (const name of files) {
       await laboratory.database.use(async (session) => {
         await session.set("marts", folder);
-        await makeReady(session, name, AURORA, needs(name), new Date(NOW));
+        await makeReady(session, name, settings, needs(name), new Date(NOW));
         const rows = await session
           .rows(readSql(name))
           .catch((error: Error) => expect.fail(`${name}: ${error.message}`));

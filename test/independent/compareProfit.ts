@@ -8,6 +8,8 @@ import type { ProfitFacts } from "./profitFacts.ts";
 import { profitFactsOfWorld } from "./profitWorlds.ts";
 import { contributionQuestions, productsChoices, productsQuestions } from "./questions/contribution.ts";
 import {
+  paceDays,
+  paceQuestions,
   profitOrdersChoices,
   profitOrdersQuestions,
   statementChoices,
@@ -21,6 +23,7 @@ type Chosen<A> = A extends fc.Arbitrary<infer C> ? C : never;
 interface Asked {
   readonly costed: CostedWorld;
   readonly periods: readonly [Period, Period];
+  readonly days: readonly string[];
   readonly statements: Chosen<typeof statementChoices>;
   readonly orders: Chosen<typeof profitOrdersChoices>;
   readonly products: Chosen<typeof productsChoices>;
@@ -30,15 +33,24 @@ const asked: fc.Arbitrary<Asked> = fc.noBias(
   fc.record({
     costed: costedWorld,
     periods: fc.tuple(period, period),
+    days: paceDays,
     statements: statementChoices,
     orders: profitOrdersChoices,
     products: productsChoices,
   }),
 );
 
-const questionsOf = ({ costed: { world }, periods, statements, orders, products }: Asked): Question<ProfitFacts>[] => [
+const questionsOf = ({
+  costed: { world },
+  periods,
+  days,
+  statements,
+  orders,
+  products,
+}: Asked): Question<ProfitFacts>[] => [
   ...statementQuestions(world, periods, statements),
   ...profitOrdersQuestions(world, periods, orders),
+  ...paceQuestions(days),
   ...contributionQuestions([periods[0]]),
   ...productsQuestions(world, periods, products),
 ];
@@ -47,10 +59,12 @@ async function compare(landed: Landed, one: Asked): Promise<string[]> {
   const { world, records } = one.costed;
   const facts = profitFactsOfWorld(world, factsOf(world), records);
   const found: string[] = [];
-  for (const { path, sent, expected } of questionsOf(one)) {
-    const answer = await landed.ask(world, path, sent);
+  for (const { path, sent, unsent, expected } of questionsOf(one)) {
+    const answer = await landed.ask(world, path, sent, unsent);
     const different = differences(answer, expected(facts));
-    found.push(...different.map((difference) => `${path}?${new URLSearchParams(sent)} ${difference}`));
+    found.push(
+      ...different.map((difference) => `${path}?${new URLSearchParams({ ...sent, ...unsent })} ${difference}`),
+    );
   }
   return found;
 }

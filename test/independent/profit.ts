@@ -690,3 +690,15 @@ export function withUnitCosts(facts: ProfitFacts): Facts {
     })),
   };
 }
+
+/** The lines of some days, exactly and as the statement rounds them. */
+export function linesOn(facts: ProfitFacts): (span: { readonly start: string; readonly end: string }) => {
+  readonly exact: Figures;
+  readonly cents: Figures;
+} {
+  const book = bookOf(facts, "refund", null);
+  return (span) => {
+    const exact = exactly(book, cutOf(book, span.start <= span.end ? span : null));
+    return { exact, cents: inCents(exact) };
+  };
+}

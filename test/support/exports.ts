@@ -110,11 +110,12 @@ export class Landed {
     world: Organization,
     path: string,
     sent: Readonly<Record<string, string>> = {},
+    unsent: Readonly<Record<string, string>> = {},
   ): Promise<Record<string, unknown>> {
     const endpoint = endpoints.find((one): one is Endpoint => one.path === path);
     if (!endpoint) throw new Error(`no endpoint ${path}`);
     const { organizationId } = world.settings;
-    const accepted = validate(endpoint, { organizationId, ...sent }, new Date(NOW));
+    const accepted = Object.assign(validate(endpoint, { organizationId, ...sent }, new Date(NOW)), unsent);
     const text = await asText(this.#answers.answer(contextOf(endpoint, organizationId, accepted)));
     return JSON.parse(text) as Record<string, unknown>;
   }

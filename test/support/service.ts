@@ -146,6 +146,7 @@ export const ANALYSES = [
   "/v1/profit/statement?refundsOn=order",
   "/v1/profit/orders?orderBy=contribution2",
   "/v1/profit/unknown-goods",
+  "/v1/profit/pace",
   "/v1/profitability/forecast",
   "/v1/profitability/reconciliation",
   "/v1/acquisition/summary?startDate=2025-01-01&endDate=2025-03-31",

@@ -48,6 +48,7 @@ const WITHOUT_TEXTS_OF_ROWS: ReadonlySet<string> = new Set([
   "/v1/explain",
   "/v1/profit/statement",
   "/v1/profit/unknown-goods",
+  "/v1/profit/pace",
   "/v1/products/:productId/series",
 ]);
 

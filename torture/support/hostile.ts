@@ -76,6 +76,7 @@ function valid(param: Param, ids: readonly string[]): fc.Arbitrary<string> {
       return oneOf("1", "2", "3", "25", "9007199254740991", "1e999", "-1", "0", "abc", "0x10", "1.9");
     case "today":
     case "now":
+    case "settings":
       return oneOf("2025-04-01");
   }
 }

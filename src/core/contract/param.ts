@@ -48,9 +48,16 @@ export type Param = Common &
       }
     /** Never sent: the day (UTC) or the instant of the answer, by the service's clock. */
     | { readonly kind: "today" | "now" }
+    /**
+     * Never sent: the first day of the current month and the day before today, by the clock of the organization's first store, or the amounts
+     * of its targets, as JSON text.
+     */
+    | { readonly kind: "settings"; readonly of: OfSettings }
     /** Never an error: clamped to its bounds and rounded down; a value that is not a number becomes the fallback. */
     | { readonly kind: "paging"; readonly least: number; readonly most: number; readonly fallback: number }
   );
+
+export type OfSettings = "monthStart" | "yesterday" | "targets";
 
 export type Params = Readonly<Record<string, Param>>;
 
@@ -105,7 +112,7 @@ export const COMPARISONS = ["previous", "year", "weekdays", "none"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 /** Whether a request can send it. */
-export const isSent = ({ kind }: Param): boolean => kind !== "today" && kind !== "now";
+export const isSent = ({ kind }: Param): boolean => !["today", "now", "settings"].includes(kind);
 
 /** `startDate` → `start_date`. */
 export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

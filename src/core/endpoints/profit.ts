@@ -15,7 +15,7 @@ import {
   ratio,
   text,
 } from "../contract/field.ts";
-import type { Param, Params } from "../contract/param.ts";
+import { organizationId, type Param, type Params } from "../contract/param.ts";
 import { anyPeriod, common, compare, dated, ordersOf, period, SPENT, spendOf } from "./common.ts";
 import { missingOfStatement, uncosted } from "./missingCosts.ts";
 import { attribution, identity, selection, selectionPeriods } from "./orders.ts";
@@ -38,6 +38,8 @@ const BOTH: Basis = { of: "both" };
 const ORDERS: Basis = ordersOf({ ordered: "span" });
 /** Orders, and tables of one's own. */
 const COSTS: Basis = { ...ORDERS, also: "finance" };
+/** Of a line that may be any. */
+const BOTH_SIDES: Basis = { ...COSTS, ...spendOf(SPENT) };
 const GOODS = "a unit that was sold, or came back and was put back, has no cost";
 const NO_STORE = "it is the statement of a store";
 const UNKNOWN_OR_STORE = `${GOODS}; or ${NO_STORE}`;
@@ -403,4 +405,56 @@ const unknownGoods: SqlEndpoint = {
   },
 };
 
-export const profit: readonly SqlEndpoint[] = [statement, orderProfits, unknownGoods];
+const TOO_NEW = "goods of these days are unknown, or the data begin less than 8 weeks before today";
+
+/** How far the month is on the way to its targets [D95]. */
+const pace: SqlEndpoint = {
+  ...common,
+  path: "/v1/profit/pace",
+  summary:
+    "How far the current month, by the clock of the first store, is on the way to the targets of the settings, what it will come to, and by how much this expectation was wrong in the months before. Without dates.",
+  params: {
+    organizationId,
+    monthStart: { kind: "settings", of: "monthStart", description: "The first day of the current month." },
+    yesterday: { kind: "settings", of: "yesterday", description: "The day before today." },
+    targets: { kind: "settings", of: "targets", description: "The targets of the settings." },
+  },
+  periods: [{ start: "monthStart", end: "yesterday", bothOrNone: "ignored" }],
+  envelope: dated,
+  table: "data",
+  tables: { data: { key: ["figure"] } },
+  parts: {
+    data: {
+      sql: "profit/pace",
+      rows: "many",
+      description: "The targets that are amounts, as far as the settings have them.",
+      fields: {
+        figure: choice(["revenue", "contribution3", "profit"], "A line of the statement."),
+        target: currency("The least that the month should come to.", "as the settings say"),
+        toDate: orNull(
+          {
+            ...currency("What it has come to, up to yesterday.", "the line of the statement of these days"),
+            basis: BOTH_SIDES,
+          },
+          "goods of these days are unknown",
+        ),
+        expected: orNull(
+          currency(
+            "What the whole month will come to, if its other days are as their weekdays were.",
+            "toDate + Σ over today and the days left: mean of the weekday in the 8 weeks before today",
+          ),
+          TOO_NEW,
+        ),
+        errorPct: orNull(
+          percent(
+            "By how much this expectation was wrong on the same day of the 12 months before.",
+            "median of (expected − actual) / actual × 100 of these months, without sign",
+          ),
+          "`expected` is null, or fewer than 3 of these months have data from 8 weeks before that day on, known goods and an amount other than 0",
+        ),
+      },
+    },
+  },
+};
+
+export const profit: readonly SqlEndpoint[] = [statement, orderProfits, unknownGoods, pace];

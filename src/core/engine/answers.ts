@@ -19,7 +19,7 @@ import { envelopeStatement, envelopeText, LatestEnvelopes, type Remembered, with
 import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
 import { type KeptPlans, keptTables } from "./kept.ts";
 import { materializeMacro } from "./macros.ts";
-import { setParameters, setVariables } from "./parameters.ts";
+import { setParameters, setVariables, withDates } from "./parameters.ts";
 import {
   answerText,
   jsonStatement,
@@ -127,9 +127,9 @@ export class EngineAnswers implements Answers {
   }
 
   /** Its envelope, if it was computed before. */
-  async #envelope({ organizationId, accepted, generation }: Reading): Promise<Remembered | undefined> {
+  async #envelope({ endpoint, organizationId, accepted, generation }: Reading): Promise<Remembered | undefined> {
     const found = await generation.catch(orNone);
-    return found && this.#envelopes.at(organizationId, found, accepted);
+    return found && this.#envelopes.at(organizationId, found, withDates(endpoint, accepted));
   }
 
   /** The rows of the statements. Without a row of one that is required, the answer is not found. */

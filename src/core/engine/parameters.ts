@@ -14,6 +14,13 @@ const UNDATED: Params = {
   endDate: { kind: "day", description: "Not sent." },
 };
 
+/** The accepted values, with the days of the envelope where the endpoint names them otherwise. */
+export function withDates({ periods = [], params }: Endpoint, accepted: Accepted): Accepted {
+  const [rule] = periods;
+  if (!rule || params.startDate || params[rule.start]?.kind !== "settings") return accepted;
+  return { ...accepted, startDate: accepted[rule.start] ?? null, endDate: accepted[rule.end] ?? null };
+}
+
 /** Sets what the queries of an endpoint read. */
 export async function setVariables(
   session: Session,
@@ -22,7 +29,7 @@ export async function setVariables(
 ): Promise<void> {
   await session.set("marts", folder);
   const params = endpoint.envelope ? { ...UNDATED, ...endpoint.params } : endpoint.params;
-  await setParameters(session, params, accepted);
+  await setParameters(session, params, withDates(endpoint, accepted));
 }
 
 export const structMembersOf = (params: Params, accepted: Accepted): StructMember[] =>

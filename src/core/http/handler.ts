@@ -15,7 +15,9 @@ import type { Format } from "../contract/format.ts";
 import { type States, statesReady } from "../contract/generations.ts";
 import { hiding } from "../contract/hidden.ts";
 import type { Accepted } from "../contract/param.ts";
+import type { Organization } from "../contract/settings.ts";
 import { explained } from "../params/explained.ts";
+import { withSettings } from "../params/fromSettings.ts";
 import { ignoredIn } from "../params/ignored.ts";
 import type { Sent } from "../params/validate.ts";
 import { addVary, sendBody, sendCompressible, sendUnchanged } from "./body.ts";
@@ -40,6 +42,7 @@ interface Dependencies {
   /** Without it no request is answered from what was known. */
   readonly states?: States | undefined;
   readonly config: Pick<Config, "slots" | "queue" | "timeoutMs" | "slowMs" | "exportTimeoutMs" | "cacheBytes">;
+  readonly organizations: { settings(id: string): Promise<Organization | undefined> };
   readonly now: () => Date;
   readonly log: Logger;
   /** Aborts when the service ends and will not wait for answers any longer. */
@@ -181,8 +184,10 @@ export class EndpointHandler {
     { clientId, organizationId, isViewer = false }: Principal,
     state?: DataState,
   ): Promise<AnswerRequest> {
-    const { answers } = this.#deps;
-    const { accepted, known, compared } = await acceptedAt(this.#deps, declared, sent, organizationId);
+    const { answers, organizations, now } = this.#deps;
+    const { accepted: given, known, compared } = await acceptedAt(this.#deps, declared, sent, organizationId);
+    const at = known ? new Date(known.knownAt) : now();
+    const accepted = await withSettings(declared, given, at, () => organizations.settings(organizationId));
     const hidden = isViewer ? hiding(declared) : undefined;
     const endpoint = hidden?.endpoint ?? declared;
     if (hidden) refuseTelling(hidden, accepted);

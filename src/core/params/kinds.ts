@@ -135,6 +135,7 @@ const KINDS: { readonly [K in Param["kind"]]: Kind<Extract<Param, { kind: K }>> 
   },
   today: { ...CLOCK, sqlType: "date" },
   now: { ...CLOCK, sqlType: "timestamptz" },
+  settings: { ...CLOCK, sqlType: "varchar" },
   paging: {
     sqlType: "bigint",
     schema: ({ least, most, fallback }) => ({

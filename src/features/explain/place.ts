@@ -95,14 +95,15 @@ const isOfCompared = ({ path: [first = ""], levels: [root] }: Found): boolean =>
 const hasOwnDays = ({ levels }: Found): boolean =>
   levels.some(({ value: { periodApplied } }) => isObject(periodApplied) && periodApplied.basis === "source_window");
 
-/** The period of the request; without bounds for the whole history. */
-function periodOf({ endpoint, accepted }: Answered): Span {
+/** The period of the request; without bounds for the whole history, undefined for one without days. */
+function periodOf({ endpoint, accepted }: Answered): Span | undefined {
   const [rule] = endpoint.periods ?? [];
   const bound = (name: string | undefined): string | null => {
     const value = name === undefined ? null : (accepted[name] ?? null);
     return value === null ? null : String(value);
   };
-  return { from: bound(rule?.start), to: bound(rule?.end) };
+  const [from, to] = [bound(rule?.start), bound(rule?.end)];
+  return from !== null && to !== null && from > to ? undefined : { from, to };
 }
 
 /** The period that the answer compares with: the days that are declared as such. */

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import type { Period, World } from "../../support/world.ts";
+import { firstOfMonth, monthNo, plusDays } from "../days.ts";
 import { ANY_ORDER, isWanted, type OrderFilters } from "../orders.ts";
+import { pace } from "../pace.ts";
 import { profitOrders, statement } from "../profit.ts";
 import type { ProfitFacts } from "../profitFacts.ts";
 import { filters } from "./orders.ts";
@@ -111,3 +113,28 @@ export function profitOrdersQuestions(
     };
   });
 }
+
+export const PACE = "/v1/profit/pace";
+
+/** Days of which the pace is asked: ends of months among them, and days whose 12 months before have data. */
+export const paceDays = fc.array(
+  fc.oneof(
+    fc.constantFrom("2025-03-31", "2025-04-01", "2025-04-30", "2025-05-31"),
+    fc.integer({ min: 0, max: 430 }).map((no) => plusDays("2024-12-01", no)),
+  ),
+  { minLength: 3, maxLength: 3 },
+);
+
+const TARGETS = { revenue: "1000.5", contribution3: "300", profit: "0.01" };
+
+export const paceQuestions = (days: readonly string[]): Question<ProfitFacts>[] =>
+  days.map((today) => ({
+    path: PACE,
+    sent: {},
+    unsent: {
+      monthStart: firstOfMonth(monthNo(today)),
+      yesterday: plusDays(today, -1),
+      targets: JSON.stringify(TARGETS),
+    },
+    expected: (facts) => pace(facts, today, TARGETS),
+  }));

@@ -6,6 +6,8 @@ import type { Answer } from "../profitability.ts";
 export interface Question<F = Facts> {
   readonly path: string;
   readonly sent: Readonly<Record<string, string>>;
+  /** What the service sets. */
+  readonly unsent?: Readonly<Record<string, string>>;
   readonly expected: (facts: F) => Answer;
 }
 
