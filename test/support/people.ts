@@ -1,12 +1,15 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pino } from "pino";
 import request, { type Test } from "supertest";
 import { Credentials } from "../../src/core/access/credentials.ts";
 import { Audit } from "../../src/core/audit/audit.ts";
 import { HourlyRequests } from "../../src/core/http/networkAddress.ts";
 import { inLogTurn } from "../../src/core/organizations/seen.ts";
 import type { Mail } from "../../src/features/mail/mail.ts";
+import { Agents } from "../../src/features/oauth/agents.ts";
+import { openAgents } from "../../src/features/oauth/open.ts";
 import { PeopleAccess } from "../../src/features/people/access.ts";
 import { People, type Role } from "../../src/features/people/people.ts";
 import { peopleResources } from "../../src/features/people/resources.ts";
@@ -28,6 +31,9 @@ interface Wanted {
   readonly readOnly?: boolean;
   readonly isOff?: boolean;
   readonly trustedProxies?: readonly string[];
+  /** Networks that documents of agents' clients may come from, and who signs their certificates. */
+  readonly networks?: readonly string[];
+  readonly ca?: string;
   /** Further things of the platform. */
   readonly resources?: readonly Resource[];
 }
@@ -43,6 +49,8 @@ export class Platform {
   readonly mails: Mail[] = [];
   readonly made: Made;
   readonly origin: string;
+  readonly agents: Agents;
+  readonly registrations = new HourlyRequests(() => this.now);
   readonly requests = new HourlyRequests(() => this.now);
   now = Date.now();
 
@@ -56,6 +64,7 @@ export class Platform {
     this.dataDir = dataDir;
     this.origin = hasPublicUrl ? PAGE : "http://localhost:3000";
     this.people = new People(dataDir);
+    this.agents = new Agents(dataDir, { clock });
     this.signIns = new SignIns(dataDir, clock);
     this.credentials = new Credentials(dataDir);
     this.audit = new Audit(dataDir);
@@ -78,7 +87,26 @@ export class Platform {
       offers: { mail: hasMail, shares: hasPublicUrl },
       namesOf: async (ids: readonly string[]) => ids.map((id) => `Shop ${id.at(-1)}`),
       languageOf: async () => "pt-BR" as const,
+      agents: this.agents,
     };
+    const tools = openAgents({
+      config: {
+        dataDir,
+        publicUrl: this.origin,
+        hasPublicUrl,
+        mcp: true,
+        trustedProxies,
+        webhookNetworks: wanted.networks ?? [],
+      },
+      agents: this.agents,
+      access,
+      namesOf: shared.namesOf,
+      readOnly,
+      log: pino({ level: "silent" }),
+      clock,
+      registrations: this.registrations,
+      ...(wanted.ca === undefined ? {} : { ca: wanted.ca }),
+    });
     const features = [
       signInFeature({
         ...shared,
@@ -91,18 +119,24 @@ export class Platform {
       }),
       platformFeature({
         ...place,
-        resources: [...peopleResources({ ...shared, log: this.audit }), ...(wanted.resources ?? [])],
+        resources: [
+          ...peopleResources({ ...shared, log: this.audit }),
+          ...(tools?.resources ?? []),
+          ...(wanted.resources ?? []),
+        ],
         clientOf: (sent) => signedInWith(this.sessions, sent),
         organizations: { has: async (id) => [OURS, THEIRS].includes(id) },
         audit: this.audit,
         exclusively: (organization, work) => inLogTurn(dataDir, organization, work),
         readOnly,
       }),
+      ...(tools ? [tools.feature] : []),
     ];
     this.made = makeApp(undefined, {
       credentials: this.credentials,
       sessions: this.sessions,
-      ...(isOff ? {} : { platform: { mail: hasMail, features } }),
+      tools: { views: [] },
+      ...(isOff ? {} : { platform: { mail: hasMail, features, agents: tools?.bearer } }),
     });
   }
 

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { type HttpServiceParts as CoreParts, createApp } from "../../core/http/app.ts";
+import type { Bearer } from "../../core/http/authenticator.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import { type Dependencies as OwnAnswers, ownAnswersFeature } from "../../features/adhoc/routes.ts";
 import type { Ahead } from "../../features/ahead/feature.ts";
@@ -23,7 +24,9 @@ interface FeatureParts
   /** The Explorer's sessions; without them nobody can sign in there. */
   readonly sessions?: Sessions;
   /** What people do: sign in, and change. Absent if the operator has turned the platform off. */
-  readonly platform?: { readonly mail: boolean; readonly features: readonly HttpFeature[] } | undefined;
+  readonly platform?:
+    | { readonly mail: boolean; readonly features: readonly HttpFeature[]; readonly agents?: Bearer | undefined }
+    | undefined;
   /** Absent if the operator has turned the tools off. */
   readonly tools?: ToolDependencies | undefined;
   /** Absent without a cache of answers. */
@@ -39,7 +42,7 @@ function httpFeatures(parts: FeatureParts): HttpFeature[] {
     ownAnswersFeature(parts),
     ...(pins ? [pinsFeature({ ...parts, pins })] : []),
     ...(links ? [linksFeature({ ...parts, links })] : []),
-    ...(tools ? [mcpFeature({ ...parts, tools })] : []),
+    ...(tools ? [mcpFeature({ ...parts, tools, agents: platform?.agents })] : []),
     ...(sessions ? [sessionsFeature({ ...parts, sessions, signIn: platform && { mail: platform.mail } })] : []),
     ...(platform?.features ?? []),
     ...(ahead ? [ahead.feature] : []),

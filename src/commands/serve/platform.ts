@@ -2,12 +2,15 @@ import type { Credentials } from "../../core/access/credentials.ts";
 import type { LastUses } from "../../core/access/lastUses.ts";
 import { Audit } from "../../core/audit/audit.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
+import type { Bearer } from "../../core/http/authenticator.ts";
 import type { HttpFeature } from "../../core/http/feature.ts";
 import type { OrganizationListParts } from "../../core/http/organizations.ts";
 import { inLogTurn } from "../../core/organizations/seen.ts";
 import { Children } from "../../core/processes/children.ts";
 import type { Links } from "../../features/links/links.ts";
 import { SmtpMailer } from "../../features/mail/mailer.ts";
+import { Agents } from "../../features/oauth/agents.ts";
+import { openAgents } from "../../features/oauth/open.ts";
 import { PeopleAccess } from "../../features/people/access.ts";
 import { type Language, People } from "../../features/people/people.ts";
 import { peopleResources } from "../../features/people/resources.ts";
@@ -44,6 +47,8 @@ interface Parts extends SignInParts {
 interface Platform {
   /** Whether mails are sent. */
   readonly mail: boolean;
+  /** How `/mcp` knows the agents that people let in. */
+  readonly agents: Bearer | undefined;
   readonly features: readonly HttpFeature[];
   stop(): Promise<void>;
 }
@@ -81,12 +86,14 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
   const place = { origin: hasPublicUrl ? new URL(publicUrl).origin : undefined };
   const audit = new Audit(dataDir);
   const signIns = new SignIns(dataDir);
+  const writes = !readOnly || coordinationOf(dataDir).documents.isShared;
+  const agents = new Agents(dataDir, { onProblem: kept("agents"), storage: data.storage, writes });
   const namesOf = async (organizations: readonly string[]): Promise<string[]> =>
     Promise.all(organizations.map(async (id) => (await data.settingsOf(id))?.name ?? id));
   const languageOf = async ([first = ""]: readonly string[]): Promise<Language> =>
     (await data.settingsOf(first))?.locale ?? "pt-BR";
   const offers = { mail: mailer !== undefined, shares: config.shares };
-  const shared = { people, signIns, sessions, mailer, publicUrl, namesOf, languageOf, offers };
+  const shared = { people, signIns, sessions, agents, mailer, publicUrl, namesOf, languageOf, offers };
   const shares = config.shares ? new Shares(dataDir, kept("shares"), data.storage) : undefined;
   const effectChildren = new Children(dataDir, EFFECT_MS);
   const settings = settingsResources({
@@ -100,15 +107,18 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
     children: data.stateChildren,
     effectChildren,
   });
+  const tools = openAgents({ config, agents, access, namesOf, readOnly, log });
   const uploads = openUploads({ config, log, readOnly }, data);
   const resources = [
     ...peopleResources({ ...shared, log: audit }),
     ...settings,
     ...shareResources({ shares, publicUrl }),
     ...uploads.resources,
+    ...(tools?.resources ?? []),
   ];
   return {
     mail: offers.mail,
+    agents: tools?.bearer,
     features: [
       signInFeature({ ...shared, ...place, access, trustedProxies, readOnly }),
       platformFeature({
@@ -120,6 +130,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
         exclusively: (organization, work) => inLogTurn(dataDir, organization, work),
         readOnly,
       }),
+      ...(tools ? [tools.feature] : []),
       ...(shares ? [sharesFeature({ ...parts, shares, writes: !readOnly })] : []),
     ],
     stop: async () => {

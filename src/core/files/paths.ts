@@ -23,6 +23,11 @@ export const paths = {
   /** Their one-time links that still work. */
   signIns: (dataDir: string): string => path.join(dataDir, "sign-ins.json"),
   signInsLock: (dataDir: string): string => path.join(dataDir, ".sign-ins"),
+  /** The agents that people let in, and their clients. */
+  agents: (dataDir: string): string => path.join(dataDir, "agents.json"),
+  agentsLock: (dataDir: string): string => path.join(dataDir, ".agents"),
+  agentClients: (dataDir: string): string => path.join(dataDir, "agent-clients.json"),
+  agentClientsLock: (dataDir: string): string => path.join(dataDir, ".agent-clients"),
   /** What people share of the Explorer, and the lock of a process that changes it. */
   shares: (dataDir: string): string => path.join(dataDir, "shares.json"),
   sharesLock: (dataDir: string): string => path.join(dataDir, ".shares"),

@@ -15,6 +15,13 @@ interface Dependencies {
   readonly failures?: Limit | undefined;
 }
 
+/** Clients that send a token of another kind as `Bearer`, where such tokens are taken. */
+export interface Bearer {
+  readonly client: (request: IncomingMessage) => Promise<Verified | undefined>;
+  /** What a request without a client is told of them [RFC 9728]. */
+  readonly challenge: string;
+}
+
 /** Admits the requests of clients with credentials, up to their limit. */
 export class Authenticator {
   /** Counts the request for its client. Fails with `tooMany`. */
@@ -34,15 +41,15 @@ export class Authenticator {
   }
 
   /** Finds the client of the request, by its credentials or as features know it. Fails with `unauthorized` or `tooManyFailures`. */
-  authenticate(features: readonly HttpFeature[] = []): RequestHandler {
+  authenticate(features: readonly HttpFeature[] = [], bearer?: Bearer): RequestHandler {
     const others = features.flatMap(({ client }) => client ?? []);
     return async (request, response, next) => {
       const exchange = exchangeOf(response);
       if (!hasCredentials(request)) for (const client of others) exchange.client ??= await client(request);
-      exchange.client ??= await this.#verify(request);
+      exchange.client ??= (await this.#verify(request)) ?? (await bearer?.client(request));
       if (exchange.client) return next();
       this.#failures(request, response, (failure) => {
-        if (!failure) response.setHeader("WWW-Authenticate", challengesTo(request));
+        if (!failure) response.setHeader("WWW-Authenticate", challengesTo(request, bearer));
         next(failure ?? new ApiError("unauthorized"));
       });
     };
@@ -72,9 +79,11 @@ const passed = (handler: RequestHandler, { request, response }: Exchange): Promi
  * The schemes that a client may use [RFC 9110]. A browser asks for a password when it is offered `Basic`, and then sends it
  * with everything: it is offered to programs only, some of which send a password only then.
  */
-function challengesTo({ headers }: IncomingMessage): string[] {
+function challengesTo({ headers }: IncomingMessage, bearer?: Bearer): string[] {
   const isOffered = !["x-client-id", "x-client-secret", "sec-fetch-mode"].some((name) => headers[name] !== undefined);
-  return ['Bearer realm="lucra"', ...(isOffered ? ['Basic realm="lucra", charset="UTF-8"'] : [])];
+  const isTokenRefused = /^bearer /i.test(headers.authorization ?? "");
+  const ofTokens = bearer && `${bearer.challenge}${isTokenRefused ? ', error="invalid_token"' : ""}`;
+  return [ofTokens ?? 'Bearer realm="lucra"', ...(isOffered ? ['Basic realm="lucra", charset="UTF-8"'] : [])];
 }
 
 /** Whether the request carries credentials of its own: then its cookie means nothing. */

@@ -54,6 +54,8 @@ export async function filesOfState(dataDir: string): Promise<string[]> {
     paths.people(dataDir),
     paths.signIns(dataDir),
     paths.shares(dataDir),
+    paths.agents(dataDir),
+    paths.agentClients(dataDir),
     paths.uploads(dataDir),
   ];
   const logs = (await readdir(paths.audit(dataDir)).catch(() => [] as string[]))

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
 import { ApiError, QueryError } from "../../core/contract/error.ts";
 import { answerTo } from "../../core/contract/failures.ts";
-import type { Authenticator } from "../../core/http/authenticator.ts";
+import type { Authenticator, Bearer } from "../../core/http/authenticator.ts";
 import { type Exchange, exchangeOf, headerOf } from "../../core/http/exchange.ts";
 import type { Http, HttpFeature } from "../../core/http/feature.ts";
 import type { EndpointHandler } from "../../core/http/handler.ts";
@@ -36,23 +36,28 @@ class Refusal extends Error {
   }
 }
 
+interface McpDependencies extends ToolBackendDependencies {
+  /** Agents that people let in [D97]; undefined where they cannot sign in. */
+  readonly agents?: Bearer | undefined;
+}
+
 /**
  * The tools over HTTP: the Model Context Protocol without sessions, in both of its generations. A request is admitted, counted
  * and logged like one of the API, and so is each further message of a batch; the endpoints that its tools ask go through the
  * same cache and queue, and count for the same parties.
  */
-export const mcpFeature = (deps: ToolBackendDependencies): HttpFeature => ({
+export const mcpFeature = (deps: McpDependencies): HttpFeature => ({
   paths: [MCP],
   routes: (http) => mcpRouter(deps, http),
 });
 
-function mcpRouter(deps: ToolBackendDependencies, { authenticator, handler, metrics, log }: Http): Router {
+function mcpRouter(deps: McpDependencies, { authenticator, handler, metrics, log }: Http): Router {
   const routes = new McpRoutes(deps, authenticator, handler, metrics, log);
   const router = express.Router({ caseSensitive: true, strict: true });
   router.all(
     MCP,
     refuseForeignPages,
-    authenticator.authenticate(),
+    authenticator.authenticate([], deps.agents),
     authenticator.limit,
     onlyPost,
     (_request, response) => routes.answer(exchangeOf(response)),

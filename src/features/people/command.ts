@@ -3,10 +3,12 @@ import { Credentials } from "../../core/access/credentials.ts";
 import { logged } from "../../core/audit/audit.ts";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
+import { canonicalId } from "../../core/contract/param.ts";
 import { namedOrganizations } from "../../core/organizations/named.ts";
 import { knownOrganizations } from "../../core/organizations/open.ts";
 import { table } from "../../core/terminal/table.ts";
 import { many, UsageError } from "../../core/terminal/usage.ts";
+import { Agents } from "../oauth/agents.ts";
 import { emailIn, LOCAL, People, ROLES, type Role } from "./people.ts";
 import { endAccess, removePerson } from "./resources.ts";
 import { Sessions } from "./sessions.ts";
@@ -92,8 +94,15 @@ async function add(config: Config, email: string, options: Added): Promise<void>
   const described = { what: "people.add", after: { email, role, ...(operator ? { operator } : {}) } };
   const { people, ...others } = stores(dataDir);
   const person = await logged(dataDir, organizations, described, async () => {
-    if (!(await people.isKnown(email))) await endAccess(others, email);
-    return people.add(email, given);
+    const before = (await people.list()).find((one) => one.email === email);
+    if (!before) await endAccess(others, email);
+    const added = await people.add(email, given);
+    for (const organization of organizations) {
+      const id = canonicalId(organization);
+      if (before?.roles[id] !== undefined && before.roles[id] !== role)
+        await others.agents.endOf(email, { organization: id });
+    }
+    return added;
   });
   const invitation = await printedLink(config, email, "invitation");
   if (json) return console.log(JSON.stringify({ ...person, invitation }));
@@ -139,4 +148,5 @@ const stores = (dataDir: string) => ({
   people: new People(dataDir),
   signIns: new SignIns(dataDir),
   sessions: new Sessions({ dataDir, credentials: new Credentials(dataDir) }),
+  agents: new Agents(dataDir),
 });

@@ -19,10 +19,16 @@ import { signInMail } from "./signInMail.ts";
 import { signInLink } from "./signInRoutes.ts";
 import type { SignIns } from "./signIns.ts";
 
+/** The agents that people let in [D97]: they end with a role. */
+interface PersonsAgents {
+  endOf(person: string, ended?: { readonly organization?: string }): Promise<void>;
+}
+
 interface Dependencies {
   readonly people: People;
   readonly signIns: SignIns;
   readonly sessions: Sessions;
+  readonly agents: PersonsAgents;
   readonly mailer: Mailer | undefined;
   readonly publicUrl: string;
   /** What the page offers: mails, and shares of pages. */
@@ -110,9 +116,10 @@ const teamResources = (deps: Dependencies): Resource[] => [
       isRecent: true,
       body: only({ role: ROLE }),
       run: async (call: Call<{ role: Role }>) => {
-        const { email } = await roleOf(deps, call);
+        const { email, role } = await roleOf(deps, call);
         const given = { organizations: [call.organization], role: call.body.role };
         await deps.people.add(email, given, true).catch(orLastAdmin);
+        if (role !== call.body.role) await deps.agents.endOf(email, { organization: call.organization });
         return roleOf(deps, call);
       },
     },
@@ -200,7 +207,9 @@ async function add(deps: Dependencies, { organization, body, isEnglish }: Call<{
   if (email === undefined || email === LOCAL) throw refused("invalid", "email", NO_EMAIL);
   const given = { organizations: [organization], role: body.role };
   if (!(await people.isKnown(email))) await endAccess(deps, email);
+  const [before] = (await people.of(organization)).filter((one) => one.email === email);
   const person = await people.add(email, given, true).catch(orLastAdmin);
+  if (before && before.roles[organization] !== body.role) await deps.agents.endOf(email, { organization });
   const isNew = !person.hasSignedIn && !person.operator && Object.keys(person.roles).every((id) => id === organization);
   if (!mailer && !isNew) return { invited: false };
   const made = await signIns.offer(email, { kind: "invitation", ...(mailer ? {} : { only: organization }) });
@@ -213,22 +222,25 @@ async function add(deps: Dependencies, { organization, body, isEnglish }: Call<{
   return { invited: true };
 }
 
-/** Takes a role, or the person altogether; who has no role left is signed out and cannot sign in. */
+/** Takes a role, with the agents of its organization, or the person altogether; who has no role left is signed out and cannot sign in. */
 export async function removePerson(
-  { people, signIns, sessions }: Pick<Dependencies, "people" | "signIns" | "sessions">,
+  { people, ...access }: Pick<Dependencies, "people" | "signIns" | "sessions" | "agents">,
   email: string,
   organization?: string,
   keepsAdmin = false,
 ): Promise<void> {
-  await people.remove(email, organization === undefined ? undefined : canonicalId(organization), keepsAdmin);
-  if (!(await people.isKnown(email))) await endAccess({ signIns, sessions }, email);
+  const id = organization === undefined ? undefined : canonicalId(organization);
+  await people.remove(email, id, keepsAdmin);
+  if (id !== undefined) await access.agents.endOf(email, { organization: id });
+  if (!(await people.isKnown(email))) await endAccess(access, email);
 }
 
-/** Ends the links and sessions of somebody who is no person any more, or not yet: a removal may have been interrupted. */
+/** Ends the links, sessions and agents of somebody who is no person any more, or not yet: a removal may have been interrupted. */
 export async function endAccess(
-  { signIns, sessions }: Pick<Dependencies, "signIns" | "sessions">,
+  { signIns, sessions, agents }: Pick<Dependencies, "signIns" | "sessions" | "agents">,
   email: string,
 ): Promise<void> {
   await signIns.end(email);
   await sessions.endOf(email);
+  await agents.endOf(email);
 }
