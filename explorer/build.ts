@@ -100,11 +100,12 @@ async function licencesOf(inputs: readonly string[]): Promise<string> {
 export interface Sizes {
   /** The page itself. */
   readonly first: number;
-  /** What the settings add, with all their sections and texts, but for those of sources. */
+  /** What the settings add, with all their sections and texts, but for those that are counted by themselves. */
   readonly settings: number;
   readonly report: number;
   /** What brings data: files, connections, and what leads an organization without any. */
   readonly firstRun: number;
+  readonly personalData: number;
 }
 
 export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
@@ -130,13 +131,17 @@ export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
   };
   return {
     first: sizeOf(first),
-    settings: added(/^[Ss]ettings-/, OF_FIRST_RUN),
+    settings: added(/^[Ss]ettings-/, OF_THEMSELVES),
     report: added(/^[Rr]eport-/),
     firstRun: added(OF_FIRST_RUN),
+    personalData: added(OF_PERSONAL_DATA),
   };
 }
 
 const OF_FIRST_RUN = /^(Files|Connections|FirstRun)-/;
+const OF_PERSONAL_DATA = /^PersonalData-/;
+/** Sections that are large, or seldom opened: they have a limit each. */
+const OF_THEMSELVES = new RegExp(`${OF_FIRST_RUN.source}|${OF_PERSONAL_DATA.source}`);
 /** A script that another one cannot run without. */
 const IMPORTED = /(?:\bfrom|\bimport)"\.\/([\w-]+\.js)"/g;
 const IMPORTED_OR_LOADED = /(?:\bfrom|\bimport\(?)"\.\/([\w-]+\.js)"/g;

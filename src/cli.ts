@@ -40,6 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   derive: async () => (await import("./commands/sync.ts")).deriveCommand,
   "derive-state": async () => (await import("./commands/sync.ts")).deriveStateCommand,
   uploads: async () => (await import("./features/uploads/command.ts")).uploadsCommand,
+  "customers-task": async () => (await import("./features/erasure/task.ts")).customersTaskCommand,
   "settings-effect": async () => (await import("./features/settings/effectCommand.ts")).settingsEffectCommand,
   "pin-month": async () => (await import("./features/pins/command.ts")).pinMonthCommand,
 };

@@ -180,7 +180,7 @@ describe("What was erased", function () {
     expect(await occurrences(backup.path, WHO)).to.deep.equal({});
     expect(await answers(backup)).to.deep.equal(erased);
     expect(landed(await backup.sync())).to.equal(0);
-    expect(await eraseAgain(backup.config, SHOP)).to.equal(1);
+    expect(await eraseAgain(backup.config, SHOP)).to.deep.equal({ erasures: 1, unread: [] });
     await backup.remove();
   });
 });

@@ -84,10 +84,11 @@ describe("/explorer", () => {
   });
 
   it(`is at most ${MAX_BYTES / 1000} kB to load, and has the licences of its components`, async () => {
-    const { first, settings, report } = await gzippedSizes(folder);
+    const { first, settings, report, personalData } = await gzippedSizes(folder);
     expect(first).to.be.within(100_000, MAX_BYTES);
     expect(settings, "the settings").to.be.within(5_000, MAX_OPENED_BYTES);
     expect(report, "the report").to.be.within(5_000, MAX_OPENED_BYTES);
+    expect(personalData, "personal data").to.be.within(2_000, MAX_OPENED_BYTES);
     const licences = await readFile(path.join(folder, "licences.txt"), "utf8");
     expect(licences)
       .to.match(/^d3-shape$/m)

@@ -54,6 +54,9 @@ const BY_NAME = [
   "payments",
   "columnNames",
   "vendors",
+  "namedBy",
+  "foundIn",
+  "erasingSteps",
 ];
 
 /** Texts whose names other files choose: why a session ended, what is missing. */

@@ -23,6 +23,7 @@ import { settingsResources } from "../../features/settings/resources.ts";
 import { shareResources } from "../../features/shares/resources.ts";
 import { sharesFeature } from "../../features/shares/routes.ts";
 import { Shares } from "../../features/shares/shares.ts";
+import { openCustomers } from "./customers.ts";
 import type { Data } from "./data.ts";
 import type { Engine } from "./engine.ts";
 import type { Base } from "./part.ts";
@@ -109,12 +110,14 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
   });
   const tools = openAgents({ config, agents, access, namesOf, readOnly, log });
   const uploads = openUploads({ config, log, readOnly }, data);
+  const customers = openCustomers({ config, log });
   const resources = [
     ...peopleResources({ ...shared, log: audit }),
     ...settings,
     ...shareResources({ shares, publicUrl }),
     ...uploads.resources,
     ...(tools?.resources ?? []),
+    ...customers.resources,
   ];
   return {
     mail: offers.mail,
@@ -134,7 +137,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
       ...(shares ? [sharesFeature({ ...parts, shares, writes: !readOnly })] : []),
     ],
     stop: async () => {
-      await Promise.all([uploads.stop(), mailer?.stop(), shares?.write(), effectChildren.stop()]);
+      await Promise.all([uploads.stop(), customers.stop(), mailer?.stop(), shares?.write(), effectChildren.stop()]);
     },
   };
 }

@@ -10,8 +10,9 @@ import { once, UsageError } from "../../core/terminal/usage.ts";
 import { warn } from "../../core/terminal/warn.ts";
 import { deliverAfter } from "../webhooks/command.ts";
 import { type EraseOptions, eraseAgain, eraseCustomer, type Findings, findCustomer } from "./erase.ts";
-import { documentOf, emailOf, isAlias, isFiller, phoneOf } from "./erased.ts";
+import { jsonOf, placesOf } from "./findings.ts";
 import type { Unread } from "./passes.ts";
+import { faultIn, NAMED_BY, type NamingFault } from "./selector.ts";
 import type { Selector } from "./targets.ts";
 
 interface Options extends Selector {
@@ -48,60 +49,39 @@ const of = (command: Command): Command =>
     .option("--with", "also the other orders of the same store's customer")
     .option("--json", "as JSON");
 
-const NAMES = ["email", "order", "customer", "phone", "document"] as const;
-
 /** What the options name; undefined if nothing. */
 function selectorOf(options: Options): Selector | undefined {
-  const named = NAMES.filter((name) => options[name] !== undefined);
-  if (named.length === 0) return undefined;
+  const named = NAMED_BY.filter((name) => options[name] !== undefined);
+  const [by] = named;
+  if (by === undefined) return undefined;
   if (named.length > 1) throw new UsageError(`${named.map((name) => `--${name}`).join(" and ")}: one of them`);
-  const { email, order, customer, phone, document } = options;
-  if (email !== undefined && isAlias(emailOf(email)))
-    throw new UsageError(`--email ${email}: no address of one person; name the order (--order)`);
-  if (customer !== undefined && (customer.trim() === "" || isFiller(customer)))
-    throw new UsageError(`--customer ${customer}: no id of one customer`);
-  if (order?.trim() === "") throw new UsageError("--order: is empty");
-  if (phone !== undefined && phoneOf(phone).length < 8) throw new UsageError("--phone: at least eight digits");
-  if (document !== undefined && documentOf(document).length < 5)
-    throw new UsageError("--document: at least five characters");
-  return { email, order, customer, phone, document, with: options.with };
+  const value = options[by] ?? "";
+  const fault = faultIn(by, value);
+  if (fault) throw new UsageError(`--${by}${value.trim() === "" ? "" : ` ${value}`}: ${FAULTS[fault]}`);
+  return { [by]: value, with: options.with };
 }
 
-const neededText = (): string => `who? ${NAMES.map((name) => `--${name}`).join(", ")}: one of them`;
+const FAULTS: Readonly<Record<NamingFault, string>> = {
+  many: "no address of one person; name the order (--order)",
+  filler: "no id of one customer",
+  empty: "is empty",
+  shortPhone: "at least eight digits",
+  shortDocument: "at least five characters",
+};
+
+const neededText = (): string => `who? ${NAMED_BY.map((name) => `--${name}`).join(", ")}: one of them`;
 
 async function find(config: Config, options: Options): Promise<void> {
   const selector = selectorOf(options);
   if (!selector) throw new UsageError(neededText());
   const settings = await organizationOf(config, options);
   const findings = await findCustomer(config, settings, selector);
-  if (options.json) return console.log(JSON.stringify(jsonOf(settings, findings)));
+  if (options.json) return console.log(JSON.stringify(jsonOf(settings.organizationId, findings)));
   show(findings);
 }
 
 const organizationOf = async ({ dataDir }: Config, { organization = "" }: Options): Promise<Organization> =>
   (await namedOrganizations(dataDir, warn, [organization]))[0] as Organization;
-
-const PLACES = ["exports", "uploads", "lake", "rejects", "derived", "states"] as const;
-
-/** How much there is in each place. */
-const placesOf = ({ files }: Pick<Findings, "files">) =>
-  PLACES.map((place) => {
-    const own = files.filter((file) => file.place === place);
-    return { place, files: own.length, rows: own.reduce((sum, { rows }) => sum + rows, 0) };
-  });
-
-const ordersOf = (orders: Findings["orders"]) =>
-  orders.map(({ integration, order }) => ({ integrationId: integration, orderId: order }));
-
-const jsonOf = ({ organizationId }: Organization, findings: Findings) => ({
-  organizationId,
-  places: placesOf(findings),
-  files: findings.files,
-  orders: ordersOf(findings.orders),
-  otherOrders: ordersOf(findings.others),
-  unread: findings.unread,
-  data: findings.data,
-});
 
 /** A list in a report names this many at most; `--json` has all. */
 const MOST_LISTED = 20;
@@ -137,7 +117,7 @@ async function erase(config: Config, options: Options): Promise<void> {
   if (!selector) return;
   if (!options.yes) {
     const findings = await findCustomer(config, settings, selector);
-    if (options.json) console.log(JSON.stringify(jsonOf(settings, findings)));
+    if (options.json) console.log(JSON.stringify(jsonOf(settings.organizationId, findings)));
     else show(findings);
     throw new UsageError("nothing was erased: --yes erases it, and nothing brings it back");
   }
@@ -146,13 +126,17 @@ async function erase(config: Config, options: Options): Promise<void> {
   });
   await deliverAfter(config, [settings]);
   if (options.json) {
-    const { data: _, ...others } = jsonOf(settings, { ...findings, unread });
+    const { data: _, ...others } = jsonOf(settings.organizationId, { ...findings, unread });
     console.log(JSON.stringify({ no, at, ...others }));
   } else {
     show({ ...findings, unread: [] });
     console.log(`erased: number ${no} of ${settings.organizationId}; ${OPERATORS}`);
     warnUnread(unread);
   }
+  assertRead(unread);
+}
+
+function assertRead(unread: readonly Unread[]): void {
   if (unread.length > 0)
     throw new OperatorError(
       "files that cannot be read were not looked through: repair or remove them, then erase --again",
@@ -168,12 +152,14 @@ const logOf =
 /** What was erased before. Without an erasure on record, who is named is erased as if for the first time. */
 async function again(config: Config, settings: Organization, { json }: Options, isNamed: boolean): Promise<void> {
   try {
-    const erasures = await eraseAgain(config, settings, {
+    const { erasures, unread } = await eraseAgain(config, settings, {
       log: logOf(config, settings, "customers.eraseAgain"),
     });
     await deliverAfter(config, [settings]);
     if (!json) console.log(`${quantity(erasures, "erasure")} done again; ${OPERATORS}`);
-    else if (!isNamed) console.log(JSON.stringify({ organizationId: settings.organizationId, erasures }));
+    else if (!isNamed) console.log(JSON.stringify({ organizationId: settings.organizationId, erasures, unread }));
+    if (!json) warnUnread(unread);
+    assertRead(unread);
   } catch (error) {
     if (!isNamed || !(error instanceof OperatorError) || !error.message.startsWith("there is no erasure")) throw error;
   }

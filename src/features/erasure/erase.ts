@@ -79,12 +79,16 @@ export function findCustomer(config: Config, settings: Organization, selector: S
   const folders = foldersOf(config.dataDir, settings.organizationId);
   return besideWriters(config, (database, work) =>
     database.use(async (session) => {
-      const task: Task = { config, settings, folders, shop: { session, work }, database };
+      const task: Task = { config, settings, folders, shop: { session, work }, database, onStep: () => {} };
       const { targets, erasure } = await planned(task, selector, new Erased(randomBytes(32).toString("hex"), []));
       return found({ ...task, mayMatch: needlesFor(selector, targets) }, erasure.erased, targets);
     }),
   );
 }
+
+/** What an erasure does: waits for the organization's turn, looks, empties each place, derives, waits for readers, looks again. */
+export type Step = "waiting" | "looking" | "exports" | "lake" | "rejects" | "deriving" | "copies" | "checking";
+type OnStep = (step: Step) => void;
 
 interface Task {
   readonly config: Config;
@@ -93,6 +97,7 @@ interface Task {
   readonly database: Database;
   readonly shop: Workshop;
   readonly onWrite?: (() => void) | undefined;
+  readonly onStep: OnStep;
   /** Of `Reading`. */
   readonly mayMatch?: ((text: string) => boolean) | undefined;
 }
@@ -235,6 +240,8 @@ async function ordersWith(task: Task, known: Erased, hashes: Record<string, Eras
 export interface EraseOptions {
   /** Called after each write; tests end the process there. */
   readonly onWrite?: () => void;
+  /** Called when a step begins. */
+  readonly onStep?: OnStep;
   /** Runs what is written, as between two lines of the log [D91], which knows the erasure by its number. */
   readonly log?: <T>(numbers: readonly number[], work: () => Promise<T>) => Promise<T>;
 }
@@ -250,6 +257,7 @@ export function eraseCustomer(
 ): Promise<Erasing> {
   return inTurn(config, settings, options, async (task) => {
     const { folders } = task;
+    task.onStep("looking");
     const before = await erasuresOf(folders);
     const key = await makeErasureKey(folders);
     // Who is one customer is read off the derived files.
@@ -268,8 +276,14 @@ export function eraseCustomer(
   });
 }
 
-/** Erases again what was erased before, as after a restore. Returns how many erasures there were. */
-export function eraseAgain(config: Config, settings: Organization, options: EraseOptions = {}): Promise<number> {
+/** What was erased again: how many erasures there were, and what could not be read. */
+interface ErasedAgain {
+  readonly erasures: number;
+  readonly unread: readonly Unread[];
+}
+
+/** Erases again what was erased before, as after a restore. */
+export function eraseAgain(config: Config, settings: Organization, options: EraseOptions = {}): Promise<ErasedAgain> {
   return inTurn(config, settings, options, async (task) => {
     const erasures = await erasuresOf(task.folders);
     if (erasures.length === 0) {
@@ -285,8 +299,7 @@ export function eraseAgain(config: Config, settings: Organization, options: Eras
           task.folders,
           erasures.map(({ doneAt: _, ...one }) => one),
         );
-        await goOn(task);
-        return erasures.length;
+        return { erasures: erasures.length, unread: await goOn(task) };
       },
     );
   });
@@ -295,21 +308,25 @@ export function eraseAgain(config: Config, settings: Organization, options: Eras
 function inTurn<T>(
   config: Config,
   settings: Organization,
-  { onWrite }: EraseOptions,
+  { onWrite, onStep = () => {} }: EraseOptions,
   work: (task: Task) => Promise<T>,
 ): Promise<T> {
   const folders = foldersOf(config.dataDir, settings.organizationId);
+  onStep("waiting");
   return atWorkbench(config, WAIT_MS, (database, turnOf) =>
     turnOf(settings.organizationId, async () => {
       await resumed({ config, settings, folders, database }, onWrite);
-      return atWorking({ config, settings, folders, database, onWrite }, work);
+      return atWorking({ config, settings, folders, database, onWrite, onStep }, work);
     }),
   );
 }
 
-const atWorking = <T>(task: Omit<Task, "shop">, work: (task: Task) => Promise<T>): Promise<T> =>
+const atWorking = <T>(
+  task: Omit<Task, "shop" | "onStep"> & { readonly onStep?: OnStep },
+  work: (task: Task) => Promise<T>,
+): Promise<T> =>
   task.database.use((session: Session) =>
-    atWork(task.folders.dataDir, (folder) => work({ ...task, shop: { session, work: folder } })),
+    atWork(task.folders.dataDir, (folder) => work({ onStep: () => {}, ...task, shop: { session, work: folder } })),
   );
 
 type Writer = Pick<Task, "config" | "settings" | "folders" | "database">;
@@ -325,16 +342,22 @@ async function goOn(task: Task): Promise<readonly Unread[]> {
   const { folders, settings, config, database } = task;
   const erased = await known(folders);
   const pass = passOf(task, erased, { dry: false, keepMet: () => keepMet(folders, erased) });
+  task.onStep("exports");
   await editExports(pass);
+  task.onStep("lake");
   await editLake(pass);
+  task.onStep("rejects");
   await editRejects(pass);
+  task.onStep("deriving");
   const { generation } = await derive(database, folders, settings, { now: config.now });
   task.onWrite?.();
+  task.onStep("copies");
   await removeStates(folders);
   await sendPast(folders);
   await sleep(hasReplicas(folders) ? REPLICAS_MS : READERS_MS);
   await removeOthers(folders, generation);
   task.onWrite?.();
+  task.onStep("checking");
   const left = await found(task, await known(folders));
   const [first] = left.files;
   if (first) {

@@ -30,7 +30,7 @@ import type { RevocationEvent } from "../../core/landing/ledger/revocations.ts";
 import { holdsParts, landedFiles, landedName, writeManifest } from "../../core/landing/ledger/verify.ts";
 import { isWorkbook } from "../../core/landing/read/xlsx.ts";
 import { exported } from "../../core/records/index.ts";
-import { Uploads } from "../uploads/store.ts";
+import { type Shown, Uploads } from "../uploads/store.ts";
 import { type Erased, idOf, type Mode, withoutEmails } from "./erased.ts";
 import { editedFile, type Workshop, withoutErased } from "./files.ts";
 import { type Known, note, noted, type Rewritten, updated } from "./journal.ts";
@@ -232,16 +232,13 @@ async function editUploads(pass: Pass): Promise<void> {
   const uploads = new Uploads(folders.dataDir);
   for await (const file of filesBelow(folders.uploads, pass.dry)) {
     await reported(pass, "uploads", file, async () => {
-      const edited = await editedFile(file, readingOf(pass, "uploads", file, { integrations }), pass.shop, pass.dry);
-      if (edited === undefined || pass.dry) return;
-      await pass.keepMet();
       const id = path.basename(file);
       const upload = (await uploads.list(folders.organization)).find((one) => one.id === id);
-      if (upload && upload.received < upload.bytes) {
-        // The rest of it would not fit any more: the page sends it again.
-        await rm(edited, { force: true });
-        return uploads.remove(folders.organization, id);
-      }
+      const reading = readingOf(pass, "uploads", file, { integrations });
+      if (upload && upload.received < upload.bytes) return editPart(pass, uploads, upload, reading);
+      const edited = await editedFile(file, reading, pass.shop, pass.dry);
+      if (edited === undefined || pass.dry) return;
+      await pass.keepMet();
       await replace(pass, edited, file, async () => {});
       if (!upload) return;
       const [{ size }, sha256] = [await stat(file), await sha256Of(file)];
@@ -252,6 +249,24 @@ async function editUploads(pass: Pass): Promise<void> {
       }));
     });
   }
+}
+
+/**
+ * A file that has not wholly arrived [D233]: the rest of it would not fit an edited one, so it is removed, and the page sends it again.
+ * The same if it cannot be read, as what has arrived of an archive cannot.
+ */
+async function editPart(pass: Pass, uploads: Uploads, { id, organization }: Shown, reading: Reading): Promise<void> {
+  const file = uploads.bytesOf({ id, organization });
+  let isClean = false;
+  try {
+    isClean = (await editedFile(file, reading, pass.shop, true)) === undefined;
+  } catch (error) {
+    if (isOfTheMachine(error as NodeJS.ErrnoException)) throw error;
+    if (pass.dry) throw new Error("has not wholly arrived: an erasure removes it");
+  }
+  if (isClean || pass.dry) return;
+  await uploads.remove(organization, id);
+  pass.onWrite?.();
 }
 
 /** What a finished file will be known as in its place. */

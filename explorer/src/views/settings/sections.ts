@@ -71,6 +71,11 @@ export const SECTIONS: readonly Section[] = [
     show: later(() => import("./Links.tsx").then(({ Links }) => Links)),
   },
   {
+    name: "personal-data",
+    group: "access",
+    show: later(() => import("./PersonalData.tsx").then(({ PersonalData }) => PersonalData)),
+  },
+  {
     name: "log",
     group: "access",
     show: later(() => import("./Log.tsx").then(({ Log }) => Log)),
