@@ -46,6 +46,7 @@ const portuguese = {
   "uploads.settings": () => "guardou como ler arquivos enviados",
   "shares.add": (name: string) => `compartilhou a página ${name}`,
   "shares.revoke": (name: string) => `revogou a página compartilhada ${name}`,
+  "agents.add": () => "deixou um agente entrar",
   "customers.erase": () => "apagou os dados de um cliente",
   "customers.eraseAgain": () => "apagou de novo os dados de clientes já apagados",
 };
@@ -93,6 +94,7 @@ const english: Readonly<Record<keyof typeof portuguese, Sentence>> = {
   "uploads.settings": () => "kept how files that were sent are read",
   "shares.add": (name) => `shared the page ${name}`,
   "shares.revoke": (name) => `revoked the shared page ${name}`,
+  "agents.add": () => "let an agent in",
   "customers.erase": () => "erased the data of a customer",
   "customers.eraseAgain": () => "erased the data of customers who were erased before again",
 };
