@@ -149,7 +149,8 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
   const folders = foldersOf(dataDir, organizationId);
   const settings = await settingsFile(folders);
   const seen = paths.seenSettings(dataDir, organizationId);
-  const made = [folders.mart, folders.status, folders.webhook, folders.pulls, seen];
+  const deliveries = paths.deliveries(dataDir, organizationId);
+  const made = [folders.mart, folders.status, folders.webhook, deliveries, folders.pulls, seen];
   const own = await dataFolders(folders);
   const deleted = [settings, ...(data ? [...made, ...own] : made)];
   if (yes) {

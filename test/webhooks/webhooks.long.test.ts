@@ -1,4 +1,6 @@
 import type { ChildProcess } from "node:child_process";
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
@@ -7,6 +9,7 @@ import { AURORA, DataFolder, ended, exportsOf, freePort, STOREA, said } from "..
 import { CERTIFICATE, type Received, type Receiver, startReceiver } from "../support/receiver.ts";
 import { orders, shop } from "../support/schedules.ts";
 
+const DELIVERIES = `deliveries/${AURORA}.json`;
 const ALLOWED = { LUCRA_WEBHOOK_NETWORKS: "127.0.0.0/8" };
 
 describe("The webhook of an organization", () => {
@@ -26,14 +29,12 @@ describe("The webhook of an organization", () => {
   };
   const drop = (name: string, ...ids: string[]): Promise<string> =>
     data.write(`${exportsOf(STOREA, "orders")}/${name}.json`, orders(...ids));
-  const state = async () => JSON.parse(await data.text(`webhooks/${AURORA}.json`));
+  const state = async () => JSON.parse(await data.text(DELIVERIES)).webhook;
   /** Makes the next attempt due. */
   const hurry = async (): Promise<void> => {
     const { pending, ...others } = await state();
-    await data.write(
-      `webhooks/${AURORA}.json`,
-      JSON.stringify({ ...others, pending: { ...pending, nextAt: new Date(0).toISOString() } }),
-    );
+    const webhook = { ...others, pending: { ...pending, nextAt: new Date(0).toISOString() } };
+    await data.write(DELIVERIES, JSON.stringify({ webhook }));
   };
   const verified = ({ text, headers }: Received, key = secret): Record<string, unknown> =>
     new Webhook(key).verify(text, headers as Record<string, string>) as Record<string, unknown>;
@@ -216,16 +217,34 @@ describe("The webhook of an organization", () => {
 
   it("gets an event rather than none if it is not known what it has got", async () => {
     await set(receiver.url);
-    for (const damage of ["", "{", '{"attempts":3}']) {
-      await data.write(`webhooks/${AURORA}.json`, damage);
+    for (const damage of ["", "{", '{"attempts":3}', '{"webhook":{"attempts":3}}']) {
+      await data.write(DELIVERIES, damage);
       await lucra(["sync"]);
     }
     expect(receiver.received.map((one) => (verified(one).data as Record<string, unknown>).changed)).to.deep.equal([
       null,
       null,
       null,
+      null,
     ]);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).to.equal(1);
+  });
+
+  it("keeps what an earlier version has noted in a file of one machine", async () => {
+    await set(receiver.url);
+    await drop("second", "b");
+    await lucra(["sync"]);
+    const former = await state();
+    expect(former.delivered.generation).to.equal("000002");
+    await data.write(`webhooks/${AURORA}.json`, JSON.stringify(former));
+    await rm(path.join(data.path, DELIVERIES));
+    await lucra(["sync"]);
+    expect(receiver.received, "it knows what was delivered").to.have.length(1);
+    await drop("third", "c");
+    await lucra(["sync"]);
+    expect(receiver.received).to.have.length(2);
+    expect((await state()).attempts).to.have.length(2);
+    expect(await data.files("webhooks")).to.not.include(`${AURORA}.json`);
   });
 
   it("needs an address without a password, which no fault repeats", async () => {
@@ -239,7 +258,7 @@ describe("The webhook of an organization", () => {
         ([status, text]: [number, string]) => status === 1 && /^lucra: webhook\.url: an (https )?address/.test(text),
       );
     }
-    expect(await data.files("webhooks")).to.deep.equal([]);
+    expect(await data.files("deliveries")).to.deep.equal([]);
   });
 
   it("is removed with its secret, and what another command shows has neither", async () => {
@@ -261,6 +280,7 @@ describe("The webhook of an organization", () => {
     }
     await lucra(["webhooks", "remove"]);
     expect((await data.files()).filter((file) => /webhook.*json/.test(file))).to.deep.equal([]);
+    expect(JSON.parse(await data.text(DELIVERIES))).to.deep.equal({});
     await drop("third", "c");
     await lucra(["sync"]);
     expect(receiver.received.map((one) => verified(one).type)).to.deep.equal(["answers.changed", "test"]);
@@ -298,7 +318,7 @@ describe("A service", function () {
   const generations = (): unknown[] => receiver.received.map(({ text }) => JSON.parse(text).data.generation);
   const accepted = async (generation: string): Promise<void> => {
     for (let n = 0; n < 200; n++) {
-      const { delivered } = JSON.parse(await data.text(`webhooks/${AURORA}.json`));
+      const { delivered } = JSON.parse(await data.text(DELIVERIES)).webhook;
       if (delivered?.generation === generation) return;
       await sleep(100);
     }

@@ -110,6 +110,8 @@ export interface Numbers {
 
 export interface DocumentOptions<T> {
   readonly file: string;
+  /** The name of its row, if that is not the name of the file. */
+  readonly name?: string;
   /** A process that changes the file holds the lock of this one. */
   readonly lock: string;
   /** The command that writes it, for messages. */

@@ -80,6 +80,11 @@ export class OrganizationFolders {
     return path.join(this.secrets, "webhook.json");
   }
 
+  /** The addresses of Slack that letters go to, by their names, and the key of the addresses that end a letter. */
+  get letterSecrets(): string {
+    return path.join(this.secrets, "letters.json");
+  }
+
   /** The vendor's credentials of one integration. */
   pullSecrets(integration: string): string {
     return path.join(this.secrets, `${integration}.json`);
@@ -100,7 +105,7 @@ export class OrganizationFolders {
     return path.join(this.pulls, `.${integration}`);
   }
 
-  /** Deliveries of its webhook. */
+  /** Deliveries of its webhook, by an earlier version. */
   get webhook(): string {
     return path.join(this.dataDir, "webhooks", `${this.organization}.json`);
   }

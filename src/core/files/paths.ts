@@ -40,6 +40,13 @@ export const paths = {
   uploads: (dataDir: string): string => path.join(dataDir, "uploads.json"),
   uploadsLock: (dataDir: string): string => path.join(dataDir, ".uploads"),
   uploaded: (dataDir: string): string => path.join(dataDir, "uploads"),
+  /** What was delivered to somebody outside, of one organization, and the lock of a process that notes it. */
+  deliveries: (dataDir: string, organization: string): string =>
+    path.join(dataDir, "deliveries", `${organization}.json`),
+  deliveriesLock: (dataDir: string, organization: string): string =>
+    path.join(dataDir, "deliveries", `.${organization}`),
+  /** The process that sends letters holds the lock of this file. */
+  lettersLock: (dataDir: string): string => path.join(dataDir, "deliveries", ".letters"),
   exports: (dataDir: string): string => path.join(dataDir, "exports"),
   /** The process that delivers holds the lock of this file. */
   webhooksLock: (dataDir: string): string => path.join(dataDir, "webhooks", ".deliverer"),

@@ -61,6 +61,9 @@ export async function filesOfState(dataDir: string): Promise<string[]> {
   const logs = (await readdir(paths.audit(dataDir)).catch(() => [] as string[]))
     .filter((name) => name.endsWith(LOG))
     .map((name) => path.join(paths.audit(dataDir), name));
+  const deliveries = (await readdir(path.join(dataDir, "deliveries")).catch(() => [] as string[]))
+    .filter((name) => /^[^.].*\.json$/.test(name))
+    .map((name) => path.join(dataDir, "deliveries", name));
   const pointers: string[] = [];
   for (const mart of await readdir(paths.marts(dataDir)).catch(() => [] as string[])) {
     const home = path.join(paths.marts(dataDir), mart);
@@ -69,7 +72,7 @@ export async function filesOfState(dataDir: string): Promise<string[]> {
       ...names.filter((name) => /^current(\.[0-9a-f]{16})?$/.test(name)).map((name) => path.join(home, name)),
     );
   }
-  return [...documents.filter((file) => existsSync(file)), ...logs.sort(), ...pointers].map((file) =>
-    path.relative(dataDir, file),
+  return [...documents.filter((file) => existsSync(file)), ...deliveries.sort(), ...logs.sort(), ...pointers].map(
+    (file) => path.relative(dataDir, file),
   );
 }

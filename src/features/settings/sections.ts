@@ -7,7 +7,7 @@ import { PlatformError } from "../platform/errors.ts";
 import type { Call, Resource } from "../platform/resource.ts";
 import { currentVersion } from "../webhooks/event.ts";
 import { keepSecret, newSecret, webhookSecret } from "../webhooks/secret.ts";
-import { beginState } from "../webhooks/state.ts";
+import { beginState, endState } from "../webhooks/state.ts";
 import { assertAllowed, editsOf } from "./candidate.ts";
 import type { SettingsDependencies } from "./dependencies.ts";
 import { assertSeen, settingsNow, type Written, writeSettings } from "./file.ts";
@@ -65,7 +65,8 @@ async function replace(deps: SettingsDependencies, call: Call<{ value: unknown }
   const value = shownValue(settings, section);
   if (section !== "webhook") return { value };
   if (!settings.webhook) {
-    for (const file of [folders.webhookSecret, folders.webhook]) await rm(file, { force: true });
+    await rm(folders.webhookSecret, { force: true });
+    await endState(folders);
     return { value };
   }
   // As by the command: events need the secret, so that none is sent before it is known from which version on.

@@ -18,7 +18,7 @@ import { currentVersion, testEvent } from "./event.ts";
 import { Networks } from "./networks.ts";
 import { keepSecret, newSecret, webhookSecret } from "./secret.ts";
 import { send } from "./send.ts";
-import { beginState, webhookState } from "./state.ts";
+import { beginState, endState, webhookState } from "./state.ts";
 import { webhookStatus } from "./status.ts";
 
 interface Options {
@@ -85,7 +85,8 @@ async function remove(config: Config, options: Options): Promise<void> {
   const folders = foldersOf(dataDir, organizationId);
   const after = { section: "webhook", value: null };
   await editByCommand(folders, { what: "settings.change", after }, () => [{ place: ["webhook"], value: undefined }]);
-  for (const file of [folders.webhookSecret, folders.webhook]) await rm(file, { force: true });
+  await rm(folders.webhookSecret, { force: true });
+  await endState(folders);
   console.log(printable(`removed the webhook of ${name}`));
 }
 

@@ -4,6 +4,7 @@ import type { Organization } from "../../core/contract/settings.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { pointerVersion } from "../../core/marts/generations.ts";
 import { AT_ONCE, asDeliverer, type Delivering, deliver } from "./deliver.ts";
+import { moveFormerState } from "./state.ts";
 
 /** How often pointers of organizations with a webhook are checked, and whether another process still delivers. */
 const LOOK_MS = 2_000;
@@ -54,6 +55,10 @@ export class WebhookDeliveries {
   }
 
   async #run(): Promise<void> {
+    for (const { organizationId } of this.#hooked) {
+      const folders = foldersOf(this.#delivering.dataDir, organizationId);
+      await moveFormerState(folders).catch((error) => this.#onFailure(organizationId, error));
+    }
     while (this.#goesOn()) {
       const isFailed = await asDeliverer(this.#delivering.dataDir, () => this.#deliverAll()).then(
         () => false,

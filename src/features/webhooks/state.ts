@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { writeNew, writeWhole } from "../../core/files/durable.ts";
+import { readFile, rm } from "node:fs/promises";
+import { changeDelivery, readDeliveries } from "../../core/coordination/deliveries.ts";
 import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import type { Version } from "./event.ts";
 
@@ -35,26 +35,54 @@ export const MOST_ATTEMPTS_KEPT = 20;
 
 const UNKNOWN: WebhookState = { delivered: null, pending: null, attempts: [] };
 
-/** A file that is missing or damaged gives an unknown state: then an event is sent rather than lost. */
+/** Its name among the deliveries of the organization. */
+const WEBHOOK = "webhook";
+
+const stateIn = (found: Partial<WebhookState> | undefined): WebhookState | undefined =>
+  Array.isArray(found?.attempts) ? { ...UNKNOWN, ...found } : undefined;
+
+/** What is missing or damaged gives an unknown state: then an event is sent rather than lost. */
 export async function webhookState(folders: OrganizationFolders): Promise<WebhookState> {
-  const content = await readFile(folders.webhook, "utf8").catch(() => "");
+  const { dataDir, organization } = folders;
+  const deliveries = await readDeliveries(dataDir, organization);
+  return stateIn(deliveries?.[WEBHOOK]) ?? (deliveries && (await formerState(folders))) ?? UNKNOWN;
+}
+
+/** The state that an earlier version kept in a file of one machine. */
+async function formerState({ webhook }: OrganizationFolders): Promise<WebhookState | undefined> {
+  const content = await readFile(webhook, "utf8").catch(() => "");
   try {
-    const found = JSON.parse(content);
-    return Array.isArray(found?.attempts) ? { ...UNKNOWN, ...found } : UNKNOWN;
+    return stateIn(JSON.parse(content));
   } catch {
-    return UNKNOWN;
+    return undefined;
   }
 }
 
-const textOf = (state: WebhookState): string => `${JSON.stringify(state, null, 2)}\n`;
+/** Moves the state of an earlier version. Whatever interrupts it, one of the two has the state. */
+export async function moveFormerState(folders: OrganizationFolders): Promise<void> {
+  const former = await formerState(folders);
+  if (!former) return;
+  await change(folders, (known) => known ?? former);
+}
 
 export const keepState = (folders: OrganizationFolders, state: WebhookState): Promise<void> =>
-  writeWhole(folders.webhook, textOf(state), 0o600);
+  change(folders, () => state);
 
 /** At the first `webhooks set`: only later changes are delivered. A state that exists stays. */
-export const beginState = (folders: OrganizationFolders, delivered: Version | undefined): Promise<void> =>
-  writeNew(folders.webhook, textOf({ ...UNKNOWN, delivered: delivered ?? null }), 0o600).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    },
-  );
+export async function beginState(folders: OrganizationFolders, delivered: Version | undefined): Promise<void> {
+  const former = await formerState(folders);
+  await change(folders, (known) => known ?? former ?? { ...UNKNOWN, delivered: delivered ?? null });
+}
+
+export const endState = (folders: OrganizationFolders): Promise<void> => change(folders, () => undefined);
+
+async function change(
+  folders: OrganizationFolders,
+  stateOf: (known: WebhookState | undefined) => WebhookState | undefined,
+): Promise<void> {
+  await changeDelivery<WebhookState, void>(folders.dataDir, folders.organization, WEBHOOK, (known) => ({
+    entry: stateOf(stateIn(known)),
+    result: undefined,
+  }));
+  await rm(folders.webhook, { force: true });
+}

@@ -36,7 +36,7 @@ class PostgresDocument<T extends object> implements Document<T> {
     this.#knownMs = knownMs;
     this.#connections = connections;
     this.#options = options;
-    this.#name = path.basename(options.file);
+    this.#name = options.name ?? path.basename(options.file);
     this.#isValid = ajv.compile(options.schema);
     this.#onProblem = options.onProblem ?? ((problem) => console.error(`lucra: ${problem}`));
     this.#content = options.nothing;

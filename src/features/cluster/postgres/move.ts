@@ -41,7 +41,8 @@ export async function importState(url: string, dataDir: string): Promise<Moved> 
           throw new OperatorError("the database has credentials or pointers already: it belongs to one data folder");
         for (const [n, file] of files.entries()) {
           const [, organization] = MART.exec(path.dirname(file)) ?? [];
-          const values = [path.basename(file), contents[n]];
+          // The name of a document is its place in the data folder.
+          const values = [organization === undefined ? file : path.basename(file), contents[n]];
           if (file.endsWith(LOG)) {
             await query(ADD_LINES, [path.basename(file, LOG), JSON.stringify(linesOf(contents[n] ?? ""))]);
           } else if (organization === undefined) {
@@ -79,7 +80,9 @@ export async function exportState(url: string, dataDir: string): Promise<Moved> 
         const [busy] = await query("select 1 from pg_stat_activity where application_name like 'lucra writer %'");
         if (busy) throw new OperatorError("a sync or a worker runs: stop all of them first");
         for (const { name, content } of await query("delete from lucra.documents returning name, content")) {
-          await writeWhole(path.join(dataDir, String(name)), String(content), 0o600);
+          const file = path.join(dataDir, String(name));
+          await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+          await writeWhole(file, String(content), 0o600);
           moved.push(String(name));
         }
         for (const { name, lines } of await query(TAKE_LINES)) {
