@@ -2,7 +2,7 @@
 -- landed last counts.
 -- Grain: one row per finance integration, days, item, description, store and currency. `integration_id` is the store, as written
 -- if the settings do not name it; null: of no store. `counts`: not for an unknown store, and not in another currency than the
--- organization's.
+-- organization's. `is_of_month`: it names one day, and the settings of its table say that such an expense is one of the whole month.
 -- Follows [D71].
 -- Variables: settings, organization_id.
 -- Key: document_id
@@ -10,6 +10,17 @@
 -- Order: date_start, document_id
 
 with
+
+tables as (
+
+    select integration.id as table_id, integration."oneDayExpenses" as one_day
+    from (
+        select unnest(from_json(
+            getvariable('settings')::json -> '$.integrations', '[{"id": "VARCHAR", "oneDayExpenses": "JSON"}]'
+        )) as integration
+    )
+
+),
 
 understood as (
 
@@ -69,6 +80,9 @@ select
         'finance', 'expenses', sums._integration_id,
         [sums.date_start::varchar, sums.date_stop::varchar, sums.item, sums.description, sums.store, sums.own_currency]
     ) as document_id,
-    (sums.store is null or sums.store_id is not null) and is_own_currency(sums.own_currency) as counts
+    (sums.store is null or sums.store_id is not null) and is_own_currency(sums.own_currency) as counts,
+    sums.date_start = sums.date_stop
+        and coalesce(json_extract_string(tables.one_day, '$.' || sums.item) = 'month', false) as is_of_month
 from sums
 join integrations on integrations.integration_id = sums._integration_id
+join tables on tables.table_id = sums._integration_id

@@ -6,20 +6,25 @@ import { corruptFiles, currentGeneration, generationOfAnyVersion } from "../core
 import { fingerprint } from "../core/marts/sources.ts";
 import { deriveAll } from "../core/sync/sync.ts";
 import { isEmpty, makeDemo } from "../features/demo/command.ts";
+import { People } from "../features/people/people.ts";
 
 /** An organization without data: the views of the engine are bound to its derived files. */
 export const EMPTY = { organizationId: "_empty", name: "" };
 
-/** Makes the files that serving needs; returns the folder of the derived files that the views are bound to. */
+/**
+ * Makes the files that serving needs; returns the folder of the derived files that the views are bound to. Without the demo an
+ * empty folder is served if an operator can sign in, who makes the first organization in the page.
+ */
 export async function prepare(config: Config, demo: boolean): Promise<string> {
   if (await isEmpty(config.dataDir)) {
-    if (!demo) {
+    if (demo) await makeDemo(config);
+    else if (!config.platform || !(await hasOperator(config))) {
       throw new OperatorError(
-        `${config.dataDir} holds no organizations: check LUCRA_DATA_DIR and that its disk is mounted; ` +
-          "in a new folder, `organizations add` makes the first one",
+        `${config.dataDir} holds no organizations and no operator: check LUCRA_DATA_DIR and that its disk is mounted; ` +
+          "in a new folder, `organizations add` makes the first organization, or `people add <e-mail> --operator` somebody " +
+          "who makes it in the page",
       );
     }
-    await makeDemo(config);
   }
   // If possible without the lock, which a running sync may hold for long.
   const folders = foldersOf(config.dataDir, EMPTY.organizationId);
@@ -28,6 +33,9 @@ export async function prepare(config: Config, demo: boolean): Promise<string> {
   await deriveAll(config, [EMPTY]);
   return folderOf(config, EMPTY.organizationId);
 }
+
+const hasOperator = async ({ dataDir }: Config): Promise<boolean> =>
+  (await new People(dataDir).list()).some(({ operator }) => operator === true);
 
 /** A folder of this process. */
 export interface Own {

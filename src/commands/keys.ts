@@ -22,7 +22,7 @@ export function keysCommand(program: Command, config: () => Config): void {
     .action(async (options: { organization: string[]; name?: string; json?: boolean }) => {
       const organizations = await idsOf(config(), options.organization);
       const wanted = { organizations, name: options.name ?? "" };
-      const made = await logged(config().dataDir, organizations, { what: "keys.create", after: wanted }, () =>
+      const made = await logged(config().dataDir, organizations, { what: "credentials.create", after: wanted }, () =>
         open().create(wanted),
       );
       show(made, options.json);
@@ -60,7 +60,7 @@ export function keysCommand(program: Command, config: () => Config): void {
       if (!(overlapSeconds <= LONGEST_OVERLAP_S)) {
         throw new UsageError(`--overlap ${options.overlap}: whole seconds from 0 to ${LONGEST_OVERLAP_S}, a year`);
       }
-      const described = { what: "keys.rotate", after: { clientId: id, overlapSeconds } };
+      const described = { what: "credentials.regenerate", after: { clientId: id, overlapSeconds } };
       const made = await logged(config().dataDir, await organizationsOf(open(), id), described, () =>
         open().rotate(id, { overlapSeconds }),
       );
@@ -74,7 +74,7 @@ export function keysCommand(program: Command, config: () => Config): void {
     .description("end a client's access; a running service applies this within seconds")
     .argument("<client-id>")
     .action(async (id: string) => {
-      const described = { what: "keys.revoke", after: { clientId: id } };
+      const described = { what: "credentials.end", after: { clientId: id } };
       await logged(config().dataDir, await organizationsOf(open(), id), described, () => open().revoke(id));
       console.log(`revoked ${id}`);
     });

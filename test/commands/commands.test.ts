@@ -235,7 +235,7 @@ describe("The command line", () => {
     const { status, stdout, stderr } = await data.lucra(["serve", "--no-demo"], { PORT: "0", LUCRA_METRICS_PORT: "0" });
     expect([status, stdout]).to.deep.equal([1, ""]);
     expect(oneLine({ stderr })).to.match(
-      /^lucra: .* holds no organizations: check LUCRA_DATA_DIR and that its disk is mounted/,
+      /^lucra: .* holds no organizations and no operator: check LUCRA_DATA_DIR and that its disk is mounted/,
     );
     expect(await data.files()).to.deep.equal([]);
   });

@@ -53,6 +53,8 @@ const BY_NAME = [
   "about",
   "payments",
   "columnNames",
+  "columnHints",
+  "columnHints",
   "vendors",
   "namedBy",
   "foundIn",

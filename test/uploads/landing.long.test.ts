@@ -2,6 +2,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
+import { Database, literal } from "../../src/core/engine/database.ts";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { AURORA, STOREA } from "../support/data.ts";
 import { values } from "../support/syncs.ts";
 import { Page, refusal } from "../support/uploads.ts";
@@ -16,6 +19,20 @@ const SHOP = `{
 }
 `;
 const EMPTY: Organization = { organizationId: AURORA, name: "Shop", currency: "BRL" };
+
+/** Columns of a derived relation. */
+async function derived(page: Page, relation: string, columns: string): Promise<Record<string, unknown>[]> {
+  const generation = await currentGeneration(foldersOf(page.data.path, AURORA));
+  const file = path.join(generation?.folder ?? "", `${relation}.parquet`);
+  const database = await Database.open({ memoryLimit: "1GB", threads: 1 });
+  try {
+    return await database.use((session) =>
+      session.rows(`select ${columns} from read_parquet(${literal(file)}) order by all`),
+    );
+  } finally {
+    database.close();
+  }
+}
 
 const table = (...rows: string[]): string => ["order_id,status,value,creation_date", ...rows].join("\n");
 const ORDERS = table("1,invoiced,10.00,2025-02-10", "2,invoiced,20.00,2025-02-11", "3,invoiced,x,2025-02-12");
@@ -155,6 +172,72 @@ describe("Files that are dropped on the page [D93]", function () {
     expect(Object.keys(await values(page.data)).sort()).to.deep.equal(["1", "2", "7"]);
     for (const id of ids) expect((await page.undo(id)).state).to.equal("undone");
     expect(await values(page.data)).to.deep.equal({});
+  });
+
+  it("of expenses that name one day are of their month, if a person says so; their rows stay as written", async () => {
+    const table = [
+      "Data,Categoria,Valor,Descrição",
+      "2025-02-05,frete,280,Correios",
+      "2025-02-20,frete,28,Motoboy",
+      "2025-02-10,outros,7,Papel",
+      "",
+    ].join("\n");
+    const id = await page.drop("despesas.csv", table);
+    const { look } = await page.preview(id);
+    expect(look?.oneDay).to.deep.equal([
+      { item: "other", rows: 1, sum: "7.00", of: null },
+      { item: "shipping", rows: 2, sum: "308.00", of: null },
+    ]);
+    const said = await page.preview(id, { oneDayExpenses: { shipping: "month", other: "day" } });
+    expect(said.look?.oneDay.map(({ of }) => of)).to.deep.equal(["day", "month"]);
+    expect((await page.land(id)).state).to.equal("landed");
+    const { integrations } = JSON.parse(await page.data.text(`organizations/${AURORA}.json`));
+    expect(integrations[1].oneDayExpenses).to.deep.equal({ shipping: "month", other: "day" });
+    const days = await derived(page, "daily_expenses", "spent_on::varchar as day, item, amount::double as amount");
+    const of = (item: string) => days.filter((one) => one.item === item);
+    expect(of("other")).to.deep.equal([{ day: "2025-02-10", item: "other", amount: 7 }]);
+    expect(of("shipping").map(({ day }) => day)).to.deep.equal(
+      Array.from({ length: 28 }, (_, n) => `2025-02-${String(n + 1).padStart(2, "0")}`),
+    );
+    expect(new Set(of("shipping").map(({ amount }) => amount))).to.deep.equal(new Set([11]));
+    expect(await derived(page, "expenses", "date_start::varchar as day, amount::double as amount")).to.deep.equal([
+      { day: "2025-02-05", amount: 280 },
+      { day: "2025-02-10", amount: 7 },
+      { day: "2025-02-20", amount: 28 },
+    ]);
+    // What the settings say is not asked again.
+    const again = await page.preview(await page.drop("marco.csv", table.replaceAll("2025-02", "2025-03")));
+    expect(again.look?.oneDay.map(({ of: said }) => said)).to.deep.equal(["day", "month"]);
+  });
+
+  it("of reports without ids of campaigns ask whether their names tell them apart", async () => {
+    const report = [
+      "Nome da campanha,Dia,Impressões,Valor usado (BRL),Início dos relatórios,Término dos relatórios",
+      "Catálogo,2025-02-10,100,12.50,2025-02-10,2025-02-10",
+      "",
+    ].join("\n");
+    const id = await page.drop("meta.csv", report);
+    const { look } = await page.preview(id);
+    expect(look).to.include({ outcome: "refused", asks: "campaignsByName", connector: "socialads" });
+    const said = await page.preview(id, { campaignsByName: true });
+    expect(said.look).to.include({ outcome: "ready", asks: null, rows: 1 });
+    expect((await page.land(id)).state).to.equal("landed");
+    const { integrations } = JSON.parse(await page.data.text(`organizations/${AURORA}.json`));
+    expect(integrations[1]).to.include({ connector: "socialads", campaignsByName: true });
+  });
+
+  it("that nothing recognizes say what they may be, and propose columns by their values once a person has said it", async () => {
+    const strange =
+      "Nota;Quando;Comprador;Quanto\nA1;01/02/2025;a@example.com;100,50\nA2;15/02/2025;b@example.com;20,00\n";
+    const id = await page.drop("estranha.csv", strange);
+    const { look } = await page.preview(id);
+    expect(look).to.include({ outcome: "unknown", connector: null, record: null });
+    const said = await page.preview(id, { integration: STOREA, record: "orders" });
+    expect(said.look).to.include({ outcome: "map", record: "orders" });
+    const proposed = Object.fromEntries(said.look?.columns?.map(({ name, candidates }) => [name, candidates[0]]) ?? []);
+    expect(proposed).to.include({ creation_date: "Quando", value: "Quanto", email: "Comprador" });
+    const stock = await page.preview(await page.drop("estoque.csv", "Produto;Local;Saldo\nCamiseta;A1;10\n"));
+    expect(stock.look?.outcome).to.equal("unknown");
   });
 
   it("that two people use at once land as they were last looked at", async () => {

@@ -11,7 +11,18 @@ import { led } from "../led.ts";
 import { loadApi } from "../openapi.ts";
 import { asked } from "../platform/again.ts";
 import { language, THEMES, theme } from "../preferences.ts";
-import { arg, go, hashOf, ignoredArgs, replace, route, showOrganization, VIEWS, type View } from "../route.ts";
+import {
+  arg,
+  go,
+  hashOf,
+  ignoredArgs,
+  replace,
+  route,
+  settingsAt,
+  showOrganization,
+  VIEWS,
+  type View,
+} from "../route.ts";
 import {
   hasSpend,
   isAdmin,
@@ -255,6 +266,11 @@ function Notes({ view }: { view: View }) {
   return (
     <>
       {isForeign.value && <Banner tone="warn">{frame.noOrganization}</Banner>}
+      {view === "overview" && isDemoAlone() && (
+        <Banner tone="info" action={{ text: frame.startOwn, href: settingsAt("organizations") }}>
+          {frame.isDemo}
+        </Banner>
+      )}
       {ignored.length > 0 && (
         <Banner tone="info" close={{ label: frame.close, act: drop }}>
           {ignored.length === 1 ? frame.ignoredOne(ignored[0] ?? "") : frame.ignoredMany(ignored.join(", "))}
@@ -263,6 +279,13 @@ function Notes({ view }: { view: View }) {
     </>
   );
 }
+
+/** The made-up shop that an empty service begins with. */
+const DEMO = "5f0c2b1e-8a4d-4c37-9e21-7b6d0a9c4e10";
+
+/** Whether an operator, who makes organizations, has only the made-up one. */
+const isDemoAlone = (): boolean =>
+  person.value?.isOperator === true && organizations.value.length === 1 && organization.value?.id === DEMO;
 
 function OrganizationSwitch() {
   const { frame } = t();

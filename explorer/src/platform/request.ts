@@ -147,16 +147,21 @@ interface Answered {
   readonly requestId?: string;
 }
 
+/** When the service takes a request again, by this machine's clock. */
+export function retryAtOf({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get("retry-after"));
+  return seconds > 0 ? Date.now() + seconds * 1000 : undefined;
+}
+
 async function refusalOf(response: Response): Promise<Refusal> {
   const said = (await response.json().catch(() => ({}))) as Answered;
-  const seconds = Number(response.headers.get("retry-after"));
   const present =
     said.present === undefined ? undefined : { data: said.present, tag: response.headers.get("etag") ?? "" };
   return new Refusal(KINDS[response.status] ?? "unforeseen", said.message ?? "", {
     reason: said.kind ?? "",
     details: said.details ?? [],
     requestId: said.requestId,
-    retryAt: seconds > 0 ? Date.now() + seconds * 1000 : undefined,
+    retryAt: retryAtOf(response),
     present,
   });
 }

@@ -36,6 +36,8 @@ export const frame = dictionary(
       loading: "Carregando…",
       ignoredOne: (name: string) => `O endereço tem um valor que não existe e foi ignorado: ${name}.`,
       ignoredMany: (names: string) => `O endereço tem valores que não existem e foram ignorados: ${names}.`,
+      isDemo: "Estes são os números de uma loja inventada.",
+      startOwn: "Começar com a minha loja",
       noOrganization: "Estas credenciais não dão acesso à organização deste endereço. Mostrando a primeira da lista.",
     },
     toSettings: {
@@ -219,6 +221,8 @@ export const frame = dictionary(
       loading: "Loading…",
       ignoredOne: (name) => `The address has a value that does not exist and was ignored: ${name}.`,
       ignoredMany: (names) => `The address has values that do not exist and were ignored: ${names}.`,
+      isDemo: "These are the figures of a made-up shop.",
+      startOwn: "Start with my shop",
       noOrganization: "These credentials have no access to the organization in this address. Showing the first one.",
     },
     toSettings: {

@@ -23,7 +23,10 @@ export function serveCommand(program: Command, config: () => Config): void {
       "--read-only",
       "write nothing into the data folder: do not land or derive, serve the files of another process",
     )
-    .option("--no-demo", "fail on an empty data folder, which may be a disk that is not mounted")
+    .option(
+      "--no-demo",
+      "make no demo: an empty data folder fails, as it may be a disk that is not mounted, unless it has an operator",
+    )
     .action((options: Options) => serve(config(), options));
 }
 

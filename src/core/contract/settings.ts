@@ -34,6 +34,8 @@ export interface Integration {
   readonly campaignsByName?: boolean;
   /** What the words of a table of expenses are for: `{"Aluguel": "fixed"}`. */
   readonly items?: Readonly<Record<string, ExpenseItem>>;
+  /** Whether an expense that names one day is of this day (the default) or of its whole month. */
+  readonly oneDayExpenses?: Readonly<Partial<Record<ExpenseItem, "day" | "month">>>;
   readonly pull?: PullSettings;
 }
 
@@ -46,7 +48,7 @@ export type Margin =
 export type CostItem = "salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other" | "fixed";
 
 /** What an expense may be for: goods have costs by SKU. */
-type ExpenseItem = Exclude<CostItem, "goods">;
+export type ExpenseItem = Exclude<CostItem, "goods">;
 
 /** What sales cost, or, for `fixed`, what days cost [D70]. It has exactly one amount. */
 export interface CostRule {

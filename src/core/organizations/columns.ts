@@ -9,6 +9,8 @@ interface Learned {
   readonly columns?: ColumnNames;
   /** What words of expenses are for. */
   readonly items?: NonNullable<Integration["items"]>;
+  /** Whether expenses of one day are of its month. */
+  readonly oneDayExpenses?: NonNullable<Integration["oneDayExpenses"]>;
   /** How numbers and dates are read, and whether campaigns land by their names. */
   readonly reading?: Pick<Integration, "numbers" | "campaignsByName">;
 }
@@ -33,7 +35,7 @@ export function learnedEdits(
   place: JSONPath,
   one: Integration,
   record: string,
-  { columns = {}, items = {}, reading = {} }: Learned,
+  { columns = {}, items = {}, oneDayExpenses = {}, reading = {} }: Learned,
 ): Edit[] {
   const known = one.columns?.[record] ?? {};
   const headed = Object.entries(columns).map(([field, headings]) => ({
@@ -46,12 +48,17 @@ export function learnedEdits(
     before: one.items?.[word],
     value,
   }));
+  const spread = Object.entries(oneDayExpenses).map(([item, value]) => ({
+    place: ["oneDayExpenses", item],
+    before: one.oneDayExpenses?.[item as keyof typeof oneDayExpenses],
+    value,
+  }));
   const read = Object.entries(reading).map(([name, value]) => ({
     place: [name],
     before: one[name as keyof Integration],
     value,
   }));
-  return [...headed, ...meant, ...read]
+  return [...headed, ...meant, ...spread, ...read]
     .filter(({ before, value }) => JSON.stringify(before) !== JSON.stringify(value))
     .map((edit) => ({ place: [...place, ...edit.place], value: edit.value }));
 }

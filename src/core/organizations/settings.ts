@@ -67,6 +67,12 @@ export const SCHEMA = {
             description: '{"Aluguel": "fixed"} is expected',
             additionalProperties: { enum: EXPENSE_ITEMS },
           },
+          oneDayExpenses: {
+            type: "object",
+            description: '{"fixed": "month"} is expected',
+            additionalProperties: false,
+            properties: Object.fromEntries(EXPENSE_ITEMS.map((item) => [item, { enum: ["day", "month"] }])),
+          },
           campaignsByName: { type: "boolean", description: "true or false is expected" },
           pull: {
             type: "object",

@@ -39,6 +39,8 @@ export interface Sample {
   readonly format: "json" | "parquet" | "table";
   /** The headings of a table. */
   readonly headings: readonly string[];
+  /** Its first rows, below the headings. */
+  readonly rows?: readonly (readonly string[])[];
   /** For a file that a user downloaded from a vendor's pages: the record that it belongs to, if there is one. */
   readonly download?: { readonly record: RecordDeclaration | undefined };
 }
@@ -80,14 +82,14 @@ export async function sampleOf(database: Database, { path: file, name }: Given, 
   const table = isJson ? undefined : tableOf({ path: file, name }, rowsIn(text, utf16 !== undefined));
   // The total of a download is that of all its rows.
   if (table && (isWhole || table.download || utf16)) return table;
-  const headings = table?.headings ?? [];
-  if (isWhole || isZip(head)) return { file, name, format, headings };
+  const { headings = [], rows = [] } = table ?? {};
+  if (isWhole || isZip(head)) return { file, name, format, headings, rows };
   const beginning = isJson ? wholeValues(head) : wholeRows(head);
   // If the first row is larger than the beginning, the whole file is examined.
-  if (beginning.length === 0) return { file, name, format, headings };
+  if (beginning.length === 0) return { file, name, format, headings, rows };
   const sample = path.join(folder, "sample");
   await writeFile(sample, beginning);
-  return { file: sample, name, format, headings };
+  return { file: sample, name, format, headings, rows };
 }
 
 export async function headOf(file: string): Promise<{ head: Buffer; isWhole: boolean }> {
@@ -171,7 +173,9 @@ async function firstInArchive({ path: file, name }: Given, folder: string): Prom
 function tableOf({ path: file, name }: Given, rows: readonly (readonly string[])[]): Sample {
   const found = downloadIn(rows);
   if (found) return { file, name, format: "table", headings: found.headings, download: { record: found.record } };
-  return { file, name, format: "table", headings: (rows[headingRow(rows)] ?? []).map((heading) => heading.trim()) };
+  const at = headingRow(rows);
+  const headings = (rows[at] ?? []).map((heading) => heading.trim());
+  return { file, name, format: "table", headings, rows: rows.slice(at + 1) };
 }
 
 const parquetColumns = (database: Database, file: string): Promise<string[]> =>

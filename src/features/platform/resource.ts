@@ -35,7 +35,7 @@ export interface Change<Body = unknown> {
   /** Members of the answer that are shown once, and that the log never has. */
   readonly secrets?: readonly string[];
   /** What the log has of the body, if it must not have all of it. */
-  readonly logged?: (body: Body) => unknown;
+  readonly logged?: (body: Body, call: Call<Body>) => unknown;
   readonly run: (call: Call<Body>) => Promise<object>;
 }
 

@@ -220,7 +220,7 @@ async function changed(
   const earlier = known.findLast((one) => one.key === key && isOfToday(one.at));
   if (earlier?.outcome === "done") return { ...(earlier.result as object), isRepeated: true };
   if (earlier && earlier.outcome === undefined) throw new PlatformError("interrupted");
-  const after = change.logged ? change.logged(call.body) : call.body;
+  const after = change.logged ? await change.logged(call.body, call) : call.body;
   const described = {
     organization,
     what: change.what,

@@ -118,7 +118,7 @@ export async function settingsOf({ dataDir }: Config, organization: string): Pro
 }
 
 /** The settings get the integration, and what the file needs to be read, unless they have it: a change of the log. */
-async function learn(config: Config, { organization, landedBy = "" }: Upload, target: Target): Promise<void> {
+async function learn(config: Config, { organization, name, landedBy = "" }: Upload, target: Target): Promise<void> {
   const { dataDir } = config;
   const folders = foldersOf(dataDir, organization);
   // Faulty settings are reported, not changed.
@@ -126,8 +126,9 @@ async function learn(config: Config, { organization, landedBy = "" }: Upload, ta
   const settings = JSON.parse((await readFile(await settingsFile(folders), "utf8")).replace(/^\uFEFF/, ""));
   const edits = editsFor(settings, target);
   if (edits.length === 0) return;
-  const { integration, added, record, columns, items, reading } = target;
-  const after = { integration, ...(added ? { added } : {}), record, columns, items, ...reading };
+  const { integration, added, record, columns, items, oneDayExpenses, reading } = target;
+  const days = oneDayExpenses ? { oneDayExpenses } : {};
+  const after = { name, integration, ...(added ? { added } : {}), record, columns, items, ...days, ...reading };
   const change = { organization, what: "uploads.settings", after };
   await new Audit(dataDir).run({ person: landedBy }, change, () =>
     editSettings(folders, (now) => editsFor(now, target)),
@@ -135,7 +136,7 @@ async function learn(config: Config, { organization, landedBy = "" }: Upload, ta
 }
 
 function editsFor({ integrations = [] }: Record<string, unknown>, target: Target): Edit[] {
-  const { integration, added, isOnly, record, columns, items, reading } = target;
+  const { integration, added, isOnly, record, columns, items, oneDayExpenses = {}, reading } = target;
   const all = integrations as readonly Integration[];
   const at = all.findIndex(({ id }) => id.toLowerCase() === integration);
   const isTaken = isOnly && all.some((one) => one.connector === added?.connector);
@@ -144,7 +145,7 @@ function editsFor({ integrations = [] }: Record<string, unknown>, target: Target
   if (at < 0 && !added) throw new OperatorError("its integration was removed from the settings: choose another one");
   const one = all[at] ?? { id: integration, ...(added as NonNullable<Target["added"]>) };
   const place = ["integrations", at < 0 ? all.length : at];
-  const learned = learnedEdits(place, one, record, { columns, items, reading });
+  const learned = learnedEdits(place, one, record, { columns, items, oneDayExpenses, reading });
   return at < 0 ? [{ place, value: one }, ...learned] : learned;
 }
 

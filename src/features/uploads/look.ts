@@ -35,9 +35,12 @@ import {
   withColumns,
 } from "../import/recognize.ts";
 import { knownCopy, ordersIn } from "../import/task.ts";
+import { NO_CAMPAIGN_IDS } from "../tools/downloads/download.ts";
 import { type RowChanges, rowChanges } from "./changes.ts";
-import { fittingHeadings } from "./headings.ts";
+import { fittingHeadings, misfitsOf, onlyFitting, type Values, valuesOf } from "./headings.ts";
+import { type Likely, likelyRecords } from "./likely.ts";
 import { exportName } from "./names.ts";
+import { type OneDay, oneDayIn, oneDayOf } from "./oneDay.ts";
 import type { Uploads } from "./store.ts";
 import type { Outcome, Target, Upload, Wish } from "./upload.ts";
 
@@ -56,6 +59,8 @@ export interface Column {
   readonly heading: string | null;
   /** Headings that may mean it, the likeliest first. */
   readonly candidates: readonly string[];
+  /** Headings whose values it cannot have. */
+  readonly misfits: readonly string[];
 }
 
 /** What a file is, and what it would land as. */
@@ -71,6 +76,10 @@ export interface Look {
     readonly record: string;
     readonly rows: number;
   }[];
+  /** What a table that nothing recognizes may be, the likeliest first. */
+  readonly likely: readonly Likely[];
+  /** What only a person can say, so that it lands: whether the names of its campaigns tell them apart. */
+  readonly asks: "campaignsByName" | null;
   readonly connector: Connector | null;
   readonly vendor: string | null;
   readonly record: string | null;
@@ -107,6 +116,8 @@ export interface Look {
   readonly known: { readonly file: string; readonly landing: number | null; readonly replaced: Replaced | null } | null;
   /** Words of a table of expenses that nothing knows. */
   readonly unknownItems: readonly string[];
+  /** Expenses of which it is to be said whether they are of their day or of its month. */
+  readonly oneDay: readonly OneDay[];
   readonly notes: readonly string[];
 }
 
@@ -182,9 +193,18 @@ async function seen(config: Config, database: Database, spill: string, given: As
   const isNamed = wish.record !== undefined || Object.keys(wish.columns ?? {}).length > 0;
   const choice = choiceOf(candidates, sample, isNamed);
   if (!("kind" in choice)) return chosen(task, choice, sha256);
-  if (choice.kind === "faulty") return chosen(task, choice.candidate, sha256);
-  return { look: unclear(task, choice) };
+  if (choice.kind === "faulty" && !(isVague(choice.candidate) && !isNamed && sample.format === "table"))
+    return chosen(task, choice.candidate, sha256);
+  // A person has said what it is: its columns are to be matched.
+  const [said] = candidates;
+  if (choice.kind === "unknown" && wish.record !== undefined && said && sample.format === "table")
+    return chosen(task, said, sha256);
+  return { look: unclear(task, choice.kind === "faulty" ? { kind: "unknown" } : choice) };
 }
+
+/** Whether nothing but an id of the record is in the file. */
+const isVague = ({ preview: { reasons } }: Candidate): boolean =>
+  Object.keys(reasons).every((reason) => /^only .*most columns are no fields/.test(reason));
 
 function assertMapped({ format, headings }: Sample, columns: Readonly<Record<string, string>>): void {
   for (const [column, heading] of Object.entries(columns)) {
@@ -259,6 +279,7 @@ async function chosen(task: Task, { record, columns }: Candidate, sha256: string
         preview,
         rejects,
         orders: await ordersIn(database, landed),
+        oneDay: await oneDayIn(landed, wish.oneDayExpenses),
         changes: isThere ? await rowChanges(landed.session, place, landed.rows) : undefined,
         amounts: isThere ? await changesBy(landed, place) : undefined,
       };
@@ -277,6 +298,7 @@ async function chosen(task: Task, { record, columns }: Candidate, sha256: string
     record: record.name,
     columns: Object.fromEntries(learned),
     items: wish.items ?? {},
+    ...(wish.oneDayExpenses ? { oneDayExpenses: wish.oneDayExpenses } : {}),
     reading: readingOf(wish),
     file: file.name,
   };
@@ -294,6 +316,7 @@ async function chosen(task: Task, { record, columns }: Candidate, sha256: string
       ...figures(preview),
       rejects: found.rejects.map(({ reason: why, rows, position }) => ({ reason: why, rows, position })),
       orders: found.orders ?? null,
+      oneDay: found.oneDay ?? [],
       changes: found.changes ?? null,
       amounts: found.amounts ?? null,
       known: known ? { file: known.name, landing: known.landing ?? null, replaced: known.replaced ?? null } : null,
@@ -303,11 +326,16 @@ async function chosen(task: Task, { record, columns }: Candidate, sha256: string
 }
 
 /** Whether the settings would learn something by what was said. */
-const teaches = ({ items = {}, ...wish }: Wish, { id }: Integration, { integrations = [] }: Organization): boolean => {
+const teaches = (
+  { items = {}, oneDayExpenses = {}, ...wish }: Wish,
+  { id }: Integration,
+  { integrations = [] }: Organization,
+): boolean => {
   const one = integrations.find((integration) => integration.id === id);
   const reading = Object.entries(readingOf(wish));
   return (
     Object.entries(items).some(([word, item]) => one?.items?.[word] !== item) ||
+    Object.entries(oneDayExpenses).some(([item, of]) => oneDayOf(one, item) !== of) ||
     reading.some(([name, value]) => one?.[name as keyof Integration] !== value)
   );
 };
@@ -344,9 +372,9 @@ function unclear(task: Task, choice: Exclude<Unclear, { readonly kind: "faulty" 
   const look = { ...nothing(), records: recordsOf(task), headings: headingsIn(task.sample) };
   switch (choice.kind) {
     case "refused":
-      return { ...look, outcome: "refused", reason: choice.reason };
+      return { ...look, ...askedOf(task), outcome: "refused", reason: choice.reason };
     case "unknown":
-      return { ...look, outcome: "unknown", reason: null };
+      return { ...look, outcome: "unknown", reason: null, likely: likelyRecords(task.sample) };
     case "ambiguous":
       return { ...look, outcome: "choose", reason: null };
     case "parts":
@@ -356,6 +384,15 @@ function unclear(task: Task, choice: Exclude<Unclear, { readonly kind: "faulty" 
         reason: `breaks ${choice.record.name} down by ${choice.parts.join(", ")}: such a report leaves out the rest`,
       };
   }
+}
+
+/** A report without ids of campaigns may land by their names, if a person says that these tell them apart. */
+function askedOf({ sample, candidates, wish }: Task): Partial<Look> {
+  const isNamed = candidates.some(({ preview: { refusal = "" } }) => refusal.includes(NO_CAMPAIGN_IDS));
+  const record = sample.download?.record;
+  if (!isNamed || !record || wish.campaignsByName !== undefined) return {};
+  const { connector, name } = record;
+  return { asks: "campaignsByName", connector, vendor: VENDORS[connector].name, record: name };
 }
 
 const recordsOf = ({ candidates }: Task): Look["records"] =>
@@ -382,18 +419,37 @@ function tableOf(
   const headingOf = (name: string): string | null => mapped[name] ?? (headings.includes(name) ? name : null);
   const taken = new Set(landedNames(record).flatMap((name) => headingOf(name) ?? []));
   const free = headings.filter((heading) => heading !== "" && !taken.has(heading));
+  const values = valuesOf(headings, sample.rows ?? []);
   const columns = landedNames(record).map((name) => {
     const heading = headingOf(name);
-    const candidates = heading === null ? fittingHeadings(record, name, free) : [];
+    const candidates = heading === null ? candidatesFor(record, name, { headings, free, values }) : [];
     return {
       name,
       required: required.includes(name),
       description: record.fields[name]?.description ?? "",
       heading,
       candidates,
+      misfits: misfitsOf(record, name, headings, values),
     };
   });
   return { headings, columns, empty };
+}
+
+interface Table {
+  readonly headings: readonly string[];
+  /** Those that no column is read from. */
+  readonly free: readonly string[];
+  readonly values: Values;
+}
+
+/** A required column may be read from the heading of another one: a campaign that has only a name is known by it. */
+function candidatesFor(record: RecordDeclaration, name: string, { headings, free, values }: Table): string[] {
+  const isRequired = requiredFields(record).includes(name);
+  const isMain = isRequired || record.payment?.includes(name) || name === "email";
+  const found = fittingHeadings(record, name, free, values);
+  if (found.length > 0 || !isMain) return found;
+  const other = isRequired ? fittingHeadings(record, name, headings, values) : [];
+  return other.length > 0 ? other : onlyFitting(record, name, free, values);
 }
 
 const figures = (preview: Preview): Partial<Look> => ({
@@ -414,6 +470,8 @@ const nothing = (): Look => ({
   outcome: "unknown",
   reason: null,
   records: [],
+  likely: [],
+  asks: null,
   connector: null,
   vendor: null,
   record: null,
@@ -438,5 +496,6 @@ const nothing = (): Look => ({
   amounts: null,
   known: null,
   unknownItems: [],
+  oneDay: [],
   notes: [],
 });

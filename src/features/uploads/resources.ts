@@ -26,6 +26,11 @@ const WISH = object(
     record: text(100),
     columns: { type: "object", maxProperties: 500, additionalProperties: text(400) },
     items: { type: "object", maxProperties: 500, additionalProperties: { enum: EXPENSE_ITEMS } },
+    oneDayExpenses: {
+      type: "object",
+      additionalProperties: false,
+      properties: Object.fromEntries(EXPENSE_ITEMS.map((item) => [item, { enum: ["day", "month"] }])),
+    },
     numbers: { enum: ["pt-BR", "en"] },
     campaignsByName: { type: "boolean" },
   },
@@ -103,6 +108,7 @@ const landing = (work: UploadWork): Resource[] => [
     add: {
       what: "uploads.land",
       body: object({ look: text(100) }),
+      logged: async (body: { look: string }, call: Call) => ({ ...body, ...(await labelled(work, call)) }),
       run: ({ organization, params, body, person }: Call<{ look: string }>) =>
         told(async () => {
           await work.land(organization, params.upload ?? "", { look: body.look, by: person.email });
@@ -117,6 +123,7 @@ const landing = (work: UploadWork): Resource[] => [
     add: {
       what: "uploads.undo",
       body: NOTHING,
+      logged: (_: unknown, call: Call) => labelled(work, call),
       run: ({ organization, params }) => told(() => work.undo(organization, params.upload ?? "")),
     },
   },
@@ -159,6 +166,11 @@ const arrived = (work: UploadWork): Resource[] => [
     },
   },
 ];
+
+/** What the log says of a file: its label. */
+const labelled = async (work: UploadWork, { organization, params }: Call): Promise<{ readonly name: string }> => ({
+  name: await work.labelOf(organization, params.upload ?? ""),
+});
 
 const numberIn = (sent = ""): number => (/^\d{1,15}$/.test(sent) ? Number(sent) : Number.NaN);
 

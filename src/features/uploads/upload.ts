@@ -34,6 +34,8 @@ export interface Wish {
   readonly columns?: Readonly<Record<string, string>>;
   /** What words of a table of expenses are for. */
   readonly items?: NonNullable<Integration["items"]>;
+  /** Whether its expenses of one day are of this day or of the month. */
+  readonly oneDayExpenses?: NonNullable<Integration["oneDayExpenses"]>;
   readonly numbers?: NonNullable<Integration["numbers"]>;
   readonly campaignsByName?: boolean;
 }
@@ -55,6 +57,7 @@ export interface Target {
   readonly record: string;
   readonly columns: Readonly<Record<string, string>>;
   readonly items: NonNullable<Integration["items"]>;
+  readonly oneDayExpenses?: NonNullable<Integration["oneDayExpenses"]>;
   readonly reading: Pick<Integration, "numbers" | "campaignsByName">;
   /** The export's name within the record's folder. */
   readonly file: string;

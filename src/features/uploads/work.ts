@@ -106,6 +106,15 @@ export class UploadWork {
     };
   }
 
+  /** Empty if there is no such file any more. */
+  async labelOf(organization: string, id: string): Promise<string> {
+    const found = await this.#deps.uploads.find(organization, id).catch((error: unknown) => {
+      if (error instanceof UploadRefusal) return undefined;
+      throw error;
+    });
+    return found?.name ?? "";
+  }
+
   async create(organization: string, offered: Offered): Promise<ShownUpload> {
     return this.#shown(await this.#deps.uploads.create(organization, offered));
   }

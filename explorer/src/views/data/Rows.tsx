@@ -13,6 +13,7 @@ import { day, figure, instant, type Unit } from "../../format.ts";
 import { known } from "../../moment.ts";
 import { api, type Field, fieldsOf, type Parameter, parametersOf, rowEndpoints } from "../../openapi.ts";
 import { arg, set } from "../../route.ts";
+import { isAdmin } from "../../session.ts";
 import { t } from "../../text.ts";
 
 type Row = RowsAnswer["data"][number];
@@ -117,7 +118,9 @@ function Browser({ path, title, total, choice }: BrowserProps) {
           >
             {(close) => (
               <FilterForm
-                parameters={parameters.filter(({ name }) => !OWN.includes(name))}
+                parameters={parameters.filter(
+                  ({ name }) => !OWN.includes(name) && (isAdmin.value || !isPersonal(name, fields)),
+                )}
                 filters={filters}
                 change={(next) => {
                   setFilters(next);
@@ -188,6 +191,10 @@ function ordered(fields: readonly Field[], rows: readonly Row[]) {
 }
 
 const snake = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, "$1_$2");
+
+/** Personal data are null for those who only read, and a filter of them is refused. */
+const isPersonal = (filter: string, fields: readonly Field[]): boolean =>
+  fields.some(({ name, description }) => name === snake(filter) && description.includes("personal data"));
 
 interface FormProps {
   readonly parameters: readonly Parameter[];

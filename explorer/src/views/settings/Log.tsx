@@ -116,6 +116,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 const membersOf = (thing: unknown): Members => (typeof thing === "object" && thing !== null ? (thing as Members) : {});
 
+/** The name of a file that was sent, without the folder that it got. */
+const labelOf = (file: unknown): unknown =>
+  typeof file === "string" ? file.replace(/^upload-[^/]+\//, "") : undefined;
+
 /** The first of these that is a text. */
 const textOf = (...all: readonly unknown[]): string => all.find((one): one is string => typeof one === "string") ?? "";
 
@@ -143,7 +147,7 @@ function sentenceOf({ what, before, after }: Entry): string {
           integration.name,
           integration.connector,
           is.connector,
-          is.file,
+          labelOf(is.file),
         ) || textOf(...IDS.flatMap((name) => [is[name], was[name]]));
   const shownRole = isIn(words.roles, role) ? words.roles[role] : role;
   return isIn(words.sentences, what) ? words.sentences[what](subject, shownRole) : words.other(what, subject);

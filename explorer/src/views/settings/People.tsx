@@ -148,6 +148,10 @@ function Invitation({ reload }: { reload: () => Promise<void> }) {
   );
 }
 
+/** Whether an address means the machine on which it is opened. */
+const isLoopback = (address: string): boolean =>
+  /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+
 /** What became of an invitation. A link is shown only now: nobody can read it again. */
 function Made({ made: { email, invited, link, code } }: { made: Invited & { readonly email: string } }) {
   const words = said(WORDS);
@@ -165,6 +169,7 @@ function Made({ made: { email, invited, link, code } }: { made: Invited & { read
           </>
         )}
         <p>{words.linkLasts}</p>
+        {isLoopback(link) && <Banner tone="warn">{words.linkLocal}</Banner>}
       </OnlyNow>
     );
   return <Banner tone={invited ? "good" : "info"}>{invited ? words.mailed(email) : words.noLink(email)}</Banner>;

@@ -55,13 +55,6 @@ export function SaveBar({ sections, hasEffect = false, isFaulty = false }: Props
     setShown({ is: "nothing" });
   }, [asked]);
   useEffect(() => () => stop.current?.abort(), []);
-  const isUnsaved = current !== undefined;
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isUnsaved]);
   const see = async (): Promise<void> => {
     if (!current) return;
     const asking = new AbortController();

@@ -6,6 +6,7 @@ import { route, settingsAt } from "../../route.ts";
 import { person } from "../../session.ts";
 import { said } from "../../text.ts";
 import { sections as WORDS } from "../../words/later/sections.ts";
+import { isUnsaved } from "./draft.ts";
 import { offered, type Section } from "./sections.ts";
 
 // What belongs to the settings alone is styled by a file of its own.
@@ -33,6 +34,9 @@ export function Settings() {
   );
 }
 
+/** What a section saves, where that is not what it is called. */
+const DRAFTS: Readonly<Record<string, readonly string[]>> = { costs: ["costs", "margin"] };
+
 function List({ all, shown }: { all: readonly Section[]; shown: Section }) {
   const words = said(WORDS);
   const groups = [...new Set(all.map(({ group }) => group))];
@@ -49,6 +53,7 @@ function List({ all, shown }: { all: readonly Section[]; shown: Section }) {
                   <a href={settingsAt(name)} aria-current={name === shown.name ? "page" : undefined}>
                     <span>
                       {words.names[name]}
+                      {(DRAFTS[name] ?? [name]).some(isUnsaved) && <em class="chip">{words.unsaved}</em>}
                       <small>{words.leads[name]}</small>
                     </span>
                     <Icon name="next" />

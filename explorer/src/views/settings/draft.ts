@@ -1,7 +1,9 @@
+import { effect, signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Failure } from "../../api.ts";
 import { ofOrganization, Refusal, replace } from "../../platform/request.ts";
 import { type Resource, useChange, useResource } from "../../platform/use.ts";
+import { person } from "../../session.ts";
 import { isSame } from "./merged.ts";
 
 /** A section of the settings while somebody edits it: what is in force, what is to be saved, and what became of saving. */
@@ -41,6 +43,34 @@ interface Options<T, Sent> {
   readonly written?: (value: T) => Sent | null;
 }
 
+interface Kept {
+  readonly base: unknown;
+  readonly tag: string;
+  readonly now: unknown;
+}
+
+/** What is not saved yet, by person and section: it stays while other pages of the Explorer are looked at. */
+const kept = signal<ReadonlyMap<string, Kept>>(new Map());
+
+const keyOf = (section: string): string => `${person.value?.email ?? ""} ${sectionPath(section)}`;
+
+function keep(key: string, draft: Kept | undefined): void {
+  const next = new Map(kept.peek());
+  if (draft) next.set(key, draft);
+  else next.delete(key);
+  kept.value = next;
+}
+
+/** Whether a section has changes that are not saved. */
+export const isUnsaved = (section: string): boolean => kept.value.has(keyOf(section));
+
+const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+// Closing the page would lose them.
+effect(() => {
+  if (kept.value.size > 0) addEventListener("beforeunload", ask);
+  else removeEventListener("beforeunload", ask);
+});
+
 /** The address of a section. */
 export const sectionPath = (section: string): string => ofOrganization(`settings/${section}`);
 
@@ -52,7 +82,9 @@ export function useDraft<T extends object, Sent = T>(
   const path = sectionPath(section);
   const resource = useResource<Written<Sent>>(path);
   const saving = useChange();
-  const [draft, setDraft] = useState<{ base: T; tag: string; now: T } | undefined>();
+  const key = keyOf(section);
+  const draft = kept.value.get(key) as { base: T; tag: string; now: T } | undefined;
+  const setDraft = (next: typeof draft): void => keep(key, next);
   const [theirs, setTheirs] = useState<{ value: T; tag: string } | undefined>();
   const [isSaved, setSaved] = useState(false);
   const editedOf = ({ value }: Written<Sent>): T => (value === null ? empty : shown(value));

@@ -28,6 +28,8 @@ export const people = dictionary(
     linkOnce: (email: string) => `Mande este link a ${email}. Ele não aparece de novo.`,
     codeToo: "E este código, de preferência por outro caminho:",
     linkLasts: "O link funciona uma vez, por 7 dias. Quem tem os dois entra como essa pessoa.",
+    linkLocal:
+      "Este endereço só abre neste computador. Para convidar quem usa outro, quem cuida do servidor define o endereço dele (LUCRA_PUBLIC_URL).",
   },
   {
     list: "Who has access",
@@ -56,5 +58,7 @@ export const people = dictionary(
     linkOnce: (email) => `Send this link to ${email}. It is not shown again.`,
     codeToo: "And this code, if possible in another way:",
     linkLasts: "The link works once, for 7 days. Whoever has both signs in as this person.",
+    linkLocal:
+      "This address opens on this computer only. To invite somebody who uses another one, the operator sets the server's address (LUCRA_PUBLIC_URL).",
   },
 );

@@ -8,6 +8,7 @@ export const sections = dictionary(
     notAdmin: "Só administradores desta organização veem as configurações. Peça a um deles.",
     onlyPeople: "Quem entrou com uma chave só lê. Entre com o seu e-mail para ver e mudar as configurações.",
     unknown: "Esta seção não existe.",
+    unsaved: "não salvo",
     groups: { data: "Dados", figures: "Números", shop: "Organização", access: "Acesso", operator: "Servidor" },
     names: {
       files: "Arquivos",
@@ -57,6 +58,7 @@ export const sections = dictionary(
     notAdmin: "Only admins of this organization see the settings. Ask one of them.",
     onlyPeople: "A key only reads. Sign in with your e-mail address to see and change the settings.",
     unknown: "This section does not exist.",
+    unsaved: "not saved",
     groups: { data: "Data", figures: "Figures", shop: "Organization", access: "Access", operator: "Server" },
     names: {
       files: "Files",

@@ -6,6 +6,9 @@ import { type CellKind, foreignFile } from "../../../core/landing/read/formats.t
 import type { FileSample, Part, PartSource, ReadSettings, SourceRow } from "../../../core/landing/read/part.ts";
 import { canonicalName } from "../../../core/landing/read/plainTable.ts";
 
+/** How the refusal of a report begins that names campaigns, but has no ids of them. */
+export const NO_CAMPAIGN_IDS = "has no ids of campaigns";
+
 export type Language = "en" | "pt-BR";
 
 /**

@@ -6,6 +6,7 @@ import {
   currencyIn,
   type Download,
   Keys,
+  NO_CAMPAIGN_IDS,
   named,
   objectOf,
   refuseOtherCurrency,
@@ -143,7 +144,7 @@ export const google: Download = {
     const { found } = heading;
     if (!found.has("campaign_id") && !settings.campaignsByName) {
       throw new FileError(
-        `has no ids of campaigns: add the column ${named(google, "campaign_id", heading)} to the report, or set "campaignsByName" of ` +
+        `${NO_CAMPAIGN_IDS}: add the column ${named(google, "campaign_id", heading)} to the report, or set "campaignsByName" of ` +
           "its integration",
       );
     }

@@ -5,6 +5,7 @@ import {
   currencyIn,
   type Download,
   Keys,
+  NO_CAMPAIGN_IDS,
   named,
   objectOf,
   refuseOtherCurrency,
@@ -137,7 +138,7 @@ export const meta: Download = {
     for (const one of found.values()) refuseOtherCurrency(currencyIn(one), settings);
     if (!found.has("campaign_id") && !(settings.campaignsByName && found.has("campaign_name"))) {
       throw new FileError(
-        `has no ids of campaigns: add the column ${named(meta, "campaign_id", heading)} to the table before you export it, or set ` +
+        `${NO_CAMPAIGN_IDS}: add the column ${named(meta, "campaign_id", heading)} to the table before you export it, or set ` +
           '"campaignsByName" of its integration to true',
       );
     }

@@ -8,9 +8,9 @@ import { campaigns as CAMPAIGNS } from "../../../words/later/campaigns.ts";
 import { useDraft } from "../draft.ts";
 import { Failed } from "../failed.tsx";
 import { Choice, Part, SelectField, TextField } from "../fields.tsx";
-import { vendorName } from "../files/names.ts";
 import { mergedList } from "../merged.ts";
 import { SaveBar } from "../SaveBar.tsx";
+import { VENDORS } from "../vendors.ts";
 import {
   type Campaign,
   CLASSES,
@@ -112,7 +112,7 @@ function CampaignRow({ campaign, all, base, rules, change }: RowProps) {
       <div>
         <strong class="upload-name">{name}</strong>
         <p class="muted">
-          {vendorName(campaign.connector)} · {words.spent(hero(campaign.spend, "currency"), day(campaign.lastDay))}
+          {VENDORS[campaign.connector]} · {words.spent(hero(campaign.spend, "currency"), day(campaign.lastDay))}
         </p>
         {deciding && !isNew && <p class="muted">{words.decidedBy(ruleText(deciding, all))}</p>}
         {deciding && isNew && (

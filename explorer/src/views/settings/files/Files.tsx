@@ -86,6 +86,7 @@ function SendingCard({ sending }: { sending: Sending }) {
         <Progress label={words.sending(share(sent / Math.max(1, bytes)))} part={sent / Math.max(1, bytes)} />
       )}
       {state === "paused" && <p class="cost-unsaid">{words.paused}</p>}
+      {state === "waiting" && <p class="cost-unsaid">{words.limited}</p>}
       {failure && <Failed failure={failure} />}
       <footer class="settings-actions">
         <button

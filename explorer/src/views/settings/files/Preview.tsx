@@ -2,6 +2,7 @@ import { range } from "../../../format.ts";
 import { said } from "../../../text.ts";
 import { files as FILES } from "../../../words/later/files.ts";
 import { columnName, count, reasonText, recordName, rowsText, sumOf, vendorName } from "./names.ts";
+import { isStore } from "./places.ts";
 import type { Look } from "./types.ts";
 
 const list = (names: readonly string[]): string => names.map(columnName).join(", ");
@@ -68,8 +69,10 @@ export function Preview({ look }: { look: Look }) {
               </li>
             ))}
           </ul>
+          {hasRepeatedOrders(look) && <p>{words.repeatedOrders}</p>}
         </div>
       )}
+      <Gives look={look} />
       <Changes look={look} />
       {repeated > 0 && <p class="muted">{words.repeated(count(repeated))}</p>}
       {look.columns === null && look.used.length === 0 ? null : (
@@ -111,6 +114,38 @@ export function Preview({ look }: { look: Look }) {
           </ul>
         </details>
       )}
+    </div>
+  );
+}
+
+/** Headings of the products of an order, and of where a visit came from, as shops have them. */
+const PRODUCTS = /\b(sku|produtos?|products?|item|itens|items|quantidade|quantity|qtde?|ean|variante|variant)\b/i;
+const VISITS = /(^|\b)(utm|origem|source|m[ií]dia|medium|canal|channel|campanha|campaign)/i;
+const CUSTOMERS = ["email", "customer_id"];
+
+const isOfOrders = ({ connector, record, rows }: Look): boolean =>
+  isStore(connector) && record === "orders" && rows > 0;
+const linesIn = ({ unused }: Look): readonly string[] => unused.filter((heading) => PRODUCTS.test(heading));
+
+/** Rows that lack everything but the order's number and its products. */
+const hasRepeatedOrders = (look: Look): boolean =>
+  isOfOrders(look) && linesIn(look).length > 0 && look.rejects.every(({ reason }) => /missing/.test(reason));
+
+/** What a table of orders does not give, and what its unused columns would. */
+function Gives({ look }: { look: Look }) {
+  const words = said(FILES);
+  if (!isOfOrders(look) || look.used.includes("items")) return null;
+  const lines = linesIn(look);
+  const visits = look.unused.filter((heading) => VISITS.test(heading));
+  const isTable = look.columns !== null && look.columns.length > 0;
+  return (
+    <div data-gives>
+      <p class="cost-unsaid">{words.noLines}</p>
+      <p class="note">
+        {lines.length > 0 ? words.noLinesFor(lines.join(", ")) : ""} {words.noLinesHint}
+      </p>
+      {isTable && !look.used.some((name) => CUSTOMERS.includes(name)) && <p class="cost-unsaid">{words.noCustomers}</p>}
+      {isTable && visits.length > 0 && <p class="note">{words.givesChannels(visits.join(", "))}</p>}
     </div>
   );
 }

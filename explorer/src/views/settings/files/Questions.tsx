@@ -1,15 +1,17 @@
 import { useState } from "preact/hooks";
-import { inPortuguese } from "../../../portuguese.ts";
-import { organization } from "../../../session.ts";
-import { lang, said } from "../../../text.ts";
+import { said } from "../../../text.ts";
 import { costs as COSTS } from "../../../words/later/costs.ts";
 import { files as FILES } from "../../../words/later/files.ts";
 import { SelectField, TextField } from "../fields.tsx";
 import { zoneOptions } from "../zones.ts";
-import { columnName, recordName, rowsText, vendorName } from "./names.ts";
-import type { Column, Look, Wish } from "./types.ts";
+import { Columns } from "./Columns.tsx";
+import { recordName, rowsText, vendorName } from "./names.ts";
+import { OneDay } from "./OneDay.tsx";
+import { isStore, ownOrders, placed } from "./places.ts";
+import type { Look, Wish } from "./types.ts";
+import { What } from "./What.tsx";
 
-interface Props {
+export interface QuestionProps {
   readonly look: Look;
   readonly wish: Wish;
   readonly say: (wish: Wish) => void;
@@ -17,12 +19,13 @@ interface Props {
 }
 
 /** What only a person can say of a file, so that it can land: what it is, which column is which, where it belongs. */
-export function Questions(props: Props) {
+export function Questions(props: QuestionProps) {
   const { look } = props;
   const { outcome } = look;
   const words = said(FILES);
-  if (outcome === "map") return <Mapping key={look.id} {...props} />;
-  if (outcome === "unknown") return <What {...props} />;
+  if (outcome === "map") return <Columns key={look.id} {...props} />;
+  if (outcome === "unknown") return <What key={look.id} {...props} />;
+  if (look.asks === "campaignsByName") return <ByName {...props} />;
   if (outcome === "choose") return look.record === null ? <WhichRecord {...props} /> : <WhichSource {...props} />;
   const isTable = look.columns !== null && look.columns.length > 0;
   // Often only the column with the day of the payment has another name.
@@ -32,10 +35,12 @@ export function Questions(props: Props) {
       {isTable && (
         <details class="preview-columns" open={isOpen}>
           <summary>{words.mapAgain}</summary>
-          <Mapping key={look.id} {...props} />
+          <Columns key={look.id} {...props} />
         </details>
       )}
       {look.unknownItems.length > 0 && <Items {...props} />}
+      {look.oneDay.length > 0 && <OneDay {...props} />}
+      {look.orders?.counted === 0 && <Uncounted {...props} />}
       {outcome === "refused" && look.reason !== null && /two ways|ambiguous/.test(look.reason) && (
         <Numbers {...props} />
       )}
@@ -43,135 +48,19 @@ export function Questions(props: Props) {
   );
 }
 
-/** The heading of each column that is read from none of its own name, or that somebody has said. */
-function Mapping({ look, wish, say, isBusy }: Props) {
+function WhichRecord({ look, wish, say, isBusy }: QuestionProps) {
   const words = said(FILES);
-  const own = wish.columns ?? {};
-  const open = (look.columns ?? []).filter(({ name, heading }) => heading === null || Object.hasOwn(own, name));
-  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(() => ({ ...proposed(open), ...own }));
-  const headings = (look.headings ?? []).filter((heading) => heading !== "");
-  const isMain = ({ name, required }: Column): boolean => required || MAIN.includes(name);
-  const required = open.filter((one) => one.required);
-  const optional = open.filter((one) => !isMain(one));
-  const field = ({ name, required: isRequired, description }: Column) => (
-    <SelectField
-      key={name}
-      label={`${columnName(name)}${isRequired ? ` (${words.required})` : ""}`}
-      hint={(lang.value === "pt" ? inPortuguese(description) : description) ?? ""}
-      value={chosen[name] ?? ""}
-      options={[["", words.mapNone], ...headings.map((heading) => [heading, heading] as const)]}
-      change={(heading) => setChosen({ ...chosen, [name]: heading })}
-    />
-  );
-  return (
-    <form
-      class="setting-form"
-      data-form="mapping"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const columns = Object.fromEntries(Object.entries(chosen).filter(([, heading]) => heading !== ""));
-        say({ ...wish, ...(look.record ? { record: look.record } : {}), columns });
-      }}
-    >
-      <h4>{words.map}</h4>
-      <p class="note">{words.mapLead}</p>
-      <div class="setting-pair">{open.filter(isMain).map(field)}</div>
-      {optional.length > 0 && (
-        <details class="preview-columns">
-          <summary>{words.mapOptional}</summary>
-          <div class="setting-pair">{optional.map(field)}</div>
-        </details>
-      )}
-      <div class="settings-actions">
-        <button type="submit" class="primary" disabled={isBusy || required.some(({ name }) => !chosen[name])}>
-          {words.mapTake}
-        </button>
-      </div>
-    </form>
-  );
-}
-
-/** Columns without which orders land but do not count, or have no customer. */
-const MAIN = ["authorized_date", "email", "status"];
-
-/** The likeliest heading of each required column; one heading is not two columns. */
-function proposed(columns: readonly Column[]): Readonly<Record<string, string>> {
-  const taken = new Set<string>();
-  const found: Record<string, string> = {};
-  for (const { name, candidates } of columns.filter(({ required }) => required)) {
-    const heading = candidates.find((one) => !taken.has(one));
-    if (heading === undefined) continue;
-    taken.add(heading);
-    found[name] = heading;
-  }
-  return found;
-}
-
-/** What each connector exports, what is most often sent by hand first. */
-const RECORDS: Readonly<Record<string, readonly string[]>> = {
-  storea: ["orders", "items", "products", "categories", "inventory"],
-  storeb: ["orders", "products", "inventory"],
-  socialads: ["campaigns", "adset-config", "platform"],
-  searchads: ["campaigns", "keywords", "geographic", "conversion-segmented-campaigns", "ad-group-criterion"],
-  webanalytics: ["customers", "events", "items"],
-  crm: ["contacts", "products", "pipelines"],
-  finance: ["product-costs", "expenses", "payment-fees"],
-};
-
-/** A source that is there, or a new one of a connector. */
-type Place = `source ${string}` | `new ${string}`;
-
-function What({ wish, say, isBusy }: Props) {
-  const words = said(FILES);
-  const sources = organization.value?.connectors ?? [];
-  const places: readonly (readonly [Place, string])[] = [
-    ...sources.map(
-      ({ integrationId, name, connector }) => [`source ${integrationId}`, name ?? vendorName(connector)] as const,
-    ),
-    ...Object.keys(RECORDS).map((connector) => [`new ${connector}`, words.newSource(vendorName(connector))] as const),
-  ];
-  const [place, setPlace] = useState<Place>(places[0]?.[0] ?? "new storea");
-  const [, kind = "", name = ""] = /^(\w+) (.*)$/.exec(place) ?? [];
-  const connector =
-    kind === "new" ? name : (sources.find(({ integrationId }) => integrationId === name)?.connector ?? "");
-  const records = RECORDS[connector] ?? [];
-  const [chosen, setChosen] = useState("");
-  const record = records.includes(chosen) ? chosen : (records[0] ?? "");
-  return (
-    <form
-      class="setting-form"
-      data-form="what"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const { integration: _, connector: __, ...rest } = wish;
-        say({ ...rest, record, ...(kind === "new" ? { connector } : { integration: name }) });
-      }}
-    >
-      <p class="note">{words.unknownHint}</p>
-      <div class="setting-pair">
-        <SelectField label={words.from} value={place} options={places} change={setPlace} />
-        <SelectField
-          label={words.recordOf}
-          value={record}
-          options={records.map((one) => [one, recordName(one)] as const)}
-          change={setChosen}
-        />
-      </div>
-      <div class="settings-actions">
-        <button type="submit" class="primary" disabled={isBusy}>
-          {words.say}
-        </button>
-      </div>
-    </form>
-  );
-}
-
-function WhichRecord({ look, wish, say, isBusy }: Props) {
-  const words = said(FILES);
+  // The orders of a shop that is none of the vendors fit both.
+  const isOwn = look.headings !== null && look.records.filter((one) => isOrders(one)).length > 1;
   return (
     <div class="setting-form">
       <p>{words.chooseRecord}</p>
       <div class="setting-tools">
+        {isOwn && (
+          <button type="button" class="primary" disabled={isBusy} onClick={() => say(ownOrders(wish))}>
+            {words.ownOrders}
+          </button>
+        )}
         {look.records.map(({ connector, record, rows }) => (
           <button
             key={`${connector} ${record}`}
@@ -188,8 +77,10 @@ function WhichRecord({ look, wish, say, isBusy }: Props) {
   );
 }
 
+const isOrders = ({ connector, record }: Look["records"][number]): boolean => isStore(connector) && record === "orders";
+
 /** The source that it lands in, of several, or a new one. */
-function WhichSource({ look, wish, say, isBusy }: Props) {
+function WhichSource({ look, wish, say, isBusy }: QuestionProps) {
   const words = said(FILES);
   const { connector } = look;
   return (
@@ -227,7 +118,7 @@ function WhichSource({ look, wish, say, isBusy }: Props) {
 const ITEMS = ["salesTax", "payment", "shipping", "fulfilment", "commission", "other", "fixed"] as const;
 
 /** What the words of a table of expenses are for. */
-function Items({ look, wish, say, isBusy }: Props) {
+function Items({ look, wish, say, isBusy }: QuestionProps) {
   const words = said(FILES);
   const [items, setItems] = useState<Readonly<Record<string, string>>>({});
   const names = said(COSTS).items;
@@ -261,7 +152,7 @@ function Items({ look, wish, say, isBusy }: Props) {
   );
 }
 
-function Numbers({ wish, say, isBusy }: Props) {
+function Numbers({ wish, say, isBusy }: QuestionProps) {
   const words = said(FILES);
   return (
     <div class="setting-form">
@@ -277,10 +168,71 @@ function Numbers({ wish, say, isBusy }: Props) {
   );
 }
 
-/** Name and time zone of a source that the file would make. */
-export function NewSource({ look, wish, say }: Omit<Props, "isBusy">) {
+/** Whether the names of campaigns, of a report without their ids, tell them apart. */
+function ByName({ look, wish, say, isBusy }: QuestionProps) {
   const words = said(FILES);
-  const isStore = look.connector === "storea" || look.connector === "storeb";
+  return (
+    <div class="setting-form" data-form="by-name">
+      <p>{words.byNameQuestion(vendorName(look.connector ?? ""))}</p>
+      <p class="note">{words.byNameHint}</p>
+      <div class="settings-actions">
+        <button type="button" class="primary" disabled={isBusy} onClick={() => say({ ...wish, campaignsByName: true })}>
+          {words.byName}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Orders of which none would count: what says that they are paid. */
+function Uncounted({ look, wish, say, isBusy }: QuestionProps) {
+  const words = said(FILES);
+  const columns = look.columns ?? [];
+  const headingOf = (name: string): string | null => columns.find((one) => one.name === name)?.heading ?? null;
+  const [placedOn, status] = [headingOf("creation_date"), headingOf("status")];
+  const isFound = columns.some(({ name, candidates }) => name === "authorized_date" && candidates.length > 0);
+  if (look.connector !== "storea" || look.tool !== null || placedOn === null || isFound) return null;
+  if (status === null) return <p class="cost-unsaid">{words.noStatus}</p>;
+  const asPaid = { ...wish, columns: { ...wish.columns, authorized_date: placedOn } };
+  return (
+    <div class="setting-form" data-form="uncounted">
+      <p>{words.paidQuestion}</p>
+      <div class="setting-tools">
+        <button type="button" disabled={isBusy} onClick={() => say(byStatus(wish, look))}>
+          {words.paidByStatus(status)}
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => say(asPaid)}>
+          {words.paidAll}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Read as the orders of a shop whose status alone says whether they are paid. */
+function byStatus({ integration: _, columns: __, ...wish }: Wish, { columns }: Look): Wish {
+  const headings = Object.fromEntries(
+    (columns ?? []).flatMap(({ name, heading, candidates: [candidate] }) => {
+      const other = AS_STATUS[name];
+      const from = heading ?? candidate;
+      return other === undefined || from === undefined || from === other ? [] : [[other, from]];
+    }),
+  );
+  return { ...wish, connector: "storeb", record: "orders", columns: headings };
+}
+
+/** The columns of the one kind of orders by those of the other. */
+const AS_STATUS: Readonly<Record<string, string>> = {
+  order_id: "order_id",
+  creation_date: "created_at",
+  value: "total_price",
+  status: "financial_status",
+  email: "email",
+};
+
+/** Name and time zone of a source that the file would make. */
+export function NewSource({ look, wish, say }: Omit<QuestionProps, "isBusy">) {
+  const words = said(FILES);
   const [name, setName] = useState(wish.name ?? "");
   return (
     <fieldset class="setting-group">
@@ -293,7 +245,7 @@ export function NewSource({ look, wish, say }: Omit<Props, "isBusy">) {
         >
           <TextField label={words.sourceName} value={name} change={setName} max={80} />
         </div>
-        {isStore && (
+        {isStore(look.connector) && (
           <SelectField
             label={words.timezone}
             value={wish.timezone ?? ""}
@@ -305,12 +257,6 @@ export function NewSource({ look, wish, say }: Omit<Props, "isBusy">) {
       </div>
     </fieldset>
   );
-}
-
-/** In the source of a connector, or in a new one if there is none. */
-function placed({ integration: _, connector: __, ...wish }: Wish, connector: string): Wish {
-  const there = organization.value?.connectors.find((one) => one.connector === connector);
-  return { ...wish, ...(there ? { integration: there.integrationId } : { connector }) };
 }
 
 /** A new source beside others is named by its connector. */

@@ -15,7 +15,7 @@ import { likelyZone } from "../zones.ts";
 import { megabytes, rowsText, vendorName } from "./names.ts";
 import { Preview } from "./Preview.tsx";
 import { NewSource, Questions } from "./Questions.tsx";
-import { settledDetail } from "./sending.ts";
+import { persistently, settledDetail } from "./sending.ts";
 import type { Detail, Look, Upload, Wish } from "./types.ts";
 
 interface Props {
@@ -41,7 +41,7 @@ export function UploadCard({ upload, changed, fallback }: Props) {
 
   const follow = async (): Promise<Detail> => settledDetail(upload.id, setDetail);
   const lookAt = async (asked: Wish): Promise<Detail> => {
-    setDetail(await add<Detail>(`${path}/look`, asked));
+    setDetail(await persistently(() => add<Detail>(`${path}/look`, asked)));
     return follow();
   };
   const looked = (asked: Wish): Promise<boolean> => change.run(() => lookAt(asked));
@@ -49,7 +49,7 @@ export function UploadCard({ upload, changed, fallback }: Props) {
   const firstLook = async (): Promise<void> => {
     const { look: found } = await lookAt({});
     if (found === null) return;
-    if (fallback && ["choose", "unknown"].includes(found.outcome)) await lookAt(fallback);
+    if (fallback && mayBeOrders(found)) await lookAt(fallback);
     else if (found.integration === null && STORES.includes(found.connector ?? "") && found.outcome !== "choose")
       await lookAt({ timezone: likelyZone() });
   };
@@ -60,7 +60,7 @@ export function UploadCard({ upload, changed, fallback }: Props) {
 
   const land = (): Promise<boolean> =>
     change.run(async () => {
-      await add(`${path}/landing`, { look: look?.id });
+      await persistently(() => add(`${path}/landing`, { look: look?.id }));
       const done = await follow();
       if (done.state === "landed" && instead === "instead") await revokeOthers(look, done);
       changed(done);
@@ -186,6 +186,17 @@ export function UploadCard({ upload, changed, fallback }: Props) {
   );
 }
 
+/** Whether a file that is not recognized may be a table of orders: nothing else is likelier. */
+const mayBeOrders = ({ outcome, records, likely, headings }: Look): boolean =>
+  outcome === "choose"
+    ? records.some(({ record }) => record === "orders")
+    : outcome === "unknown" &&
+      headings !== null &&
+      !likely.some(({ record, share }) => record !== "orders" && share >= LIKELY);
+
+/** So much of another record's columns says that a table is that. */
+const LIKELY = 0.75;
+
 type Shown = keyof ReturnType<typeof statesOf>;
 const statesOf = () => said(FILES).states;
 
@@ -196,6 +207,7 @@ function stateOf({ state, busy }: Upload, look: Look | null): Shown {
   if (state === "landing" || state === "landed" || state === "failed" || state === "undone") return state;
   if (look === null) return "waiting";
   if (look.outcome === "ready" || look.outcome === "again") return "ready";
+  if (look.asks !== null) return "question";
   if (look.outcome === "known" || look.outcome === "refused") return look.outcome;
   return "question";
 }
@@ -220,7 +232,7 @@ function SAYS(look: Look) {
       </p>
     );
   if (outcome === "unknown") return <p>{words.unknown}</p>;
-  if (outcome === "refused")
+  if (outcome === "refused" && look.asks === null)
     return (
       <p>
         <strong>{words.refused}</strong> {reason}

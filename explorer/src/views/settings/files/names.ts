@@ -3,6 +3,7 @@ import { organization } from "../../../session.ts";
 import { lang, said, t } from "../../../text.ts";
 import { files as FILES } from "../../../words/later/files.ts";
 import { exactMoney } from "../exact.ts";
+import { VENDORS } from "../vendors.ts";
 
 export const count = (n: number): string => figure(n, "count");
 
@@ -11,16 +12,6 @@ export function recordName(record: string): string {
   const name = t().data.records[record] ?? record;
   return `${name.charAt(0).toLocaleUpperCase()}${name.slice(1)}`;
 }
-
-/** What people know a connector by: the vendor. */
-export const VENDORS: Readonly<Record<string, string>> = {
-  storea: "VTEX",
-  storeb: "Shopify",
-  socialads: "Meta Ads",
-  searchads: "Google Ads",
-  webanalytics: "Google Analytics 4",
-  crm: "HubSpot",
-};
 
 /** The vendor, or, for tables of one's own, the page's word for them. */
 export const vendorName = (connector: string): string => VENDORS[connector] ?? said(FILES).ownTables;

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { Failure, PAGE } from "../../../api.ts";
-import { add, ofOrganization, read, removeNow } from "../../../platform/request.ts";
+import { Failure, type FailureKind, PAGE } from "../../../api.ts";
+import { add, ofOrganization, read, removeNow, retryAtOf } from "../../../platform/request.ts";
 import type { Detail, Upload, Uploads } from "./types.ts";
 
 // Files on their way to the service, in pieces. They go on when the network is back, and, dropped again, after the page was closed.
@@ -10,8 +10,8 @@ export interface Sending {
   readonly name: string;
   readonly bytes: number;
   readonly sent: number;
-  /** `paused`: without a network, it goes on by itself. */
-  readonly state: "sending" | "paused" | "refused";
+  /** `paused`: without a network; `waiting`: more than the service takes in a minute. Both go on by themselves. */
+  readonly state: "sending" | "paused" | "waiting" | "refused";
   readonly failure?: Failure;
   /** The files of the organization that it is for. */
   readonly home: string;
@@ -98,11 +98,26 @@ async function send(file: File, key: string, home: string): Promise<string> {
     if (left.has(key)) throw new Failure("notFound");
     const bytes = file.slice(offset, offset + piece);
     const at = offset;
+    await room(key);
     const received = await patiently(key, () => sendPiece(`${home}/${id}/pieces/${at}`, bytes));
     offset = received;
     note(key, { sent: offset, state: "sending" });
   }
   return id;
+}
+
+/** So many pieces a minute leave the rest of what a session may ask to the rest of the page. */
+const MOST_PIECES = 220;
+/** When the last pieces were sent. */
+const sentAt: number[] = [];
+
+async function room(key: string): Promise<void> {
+  const first = sentAt.length < MOST_PIECES ? undefined : sentAt.shift();
+  if (first !== undefined && first + SECONDS > Date.now()) {
+    note(key, { state: "waiting" });
+    await until(first + SECONDS);
+  }
+  sentAt.push(Date.now());
 }
 
 const isOnItsWay = ({ id }: Upload): boolean => sendings.peek().some((one) => one.id === id && one.state !== "refused");
@@ -126,24 +141,46 @@ async function sendPiece(address: string, bytes: Blob): Promise<number> {
   if (response.ok) return said.received ?? 0;
   // It broke off elsewhere: it goes on there.
   if (said.present?.reason === "offset" && said.present.received !== undefined) return said.present.received;
-  const kind = response.status === 429 || response.status >= 502 ? "busy" : "invalid";
-  throw new Failure(kind, said.message);
+  throw new Failure(kindOf(response.status), said.message, { retryAt: retryAtOf(response) });
 }
 
+const kindOf = (status: number): FailureKind =>
+  status === 429 ? "limited" : status === 503 || status >= 502 ? "busy" : "invalid";
+
 /** Tries again for as long as only the network, or the service for a moment, is missing. */
-async function patiently<T>(key: string, work: () => Promise<T>): Promise<T> {
+const patiently = <T>(key: string, work: () => Promise<T>): Promise<T> =>
+  persistently(work, {
+    isLeft: () => left.has(key),
+    wait: ({ kind }) => note(key, { state: kind === "limited" ? "waiting" : "paused" }),
+    goOn: () => note(key, { state: "sending" }),
+  });
+
+interface Waiting {
+  readonly isLeft?: () => boolean;
+  readonly wait?: (failure: Failure) => void;
+  readonly goOn?: () => void;
+}
+
+/** Does it again once the network is back, or when the service says that it takes more. */
+export async function persistently<T>(work: () => Promise<T>, { isLeft, wait, goOn }: Waiting = {}): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       const isPassing = error instanceof Failure && ["network", "busy", "limited"].includes(error.kind);
-      if (!isPassing || left.has(key)) throw error;
-      note(key, { state: "paused" });
-      await untilBack();
-      note(key, { state: "sending" });
+      if (!isPassing || isLeft?.()) throw error;
+      wait?.(error);
+      await (error.kind === "limited" ? until(error.retryAt) : untilBack());
+      goOn?.();
     }
   }
 }
+
+/** Until the time that the service named, and not at the same instant as everything else that waits for it. */
+const until = (time = Date.now() + RETRY_MS): Promise<void> =>
+  new Promise((done) => setTimeout(done, Math.max(0, time - Date.now()) + Math.random() * SPREAD_MS));
+
+const SPREAD_MS = 500;
 
 const untilBack = (): Promise<void> =>
   new Promise((done) => {
@@ -160,7 +197,7 @@ const untilBack = (): Promise<void> =>
 export async function settledDetail(id: string, seen: (detail: Detail) => void): Promise<Detail> {
   const home = ofOrganization("uploads");
   for (;;) {
-    const { data } = await read<Detail>(`${home}/${id}`);
+    const { data } = await persistently(() => read<Detail>(`${home}/${id}`));
     seen(data);
     if (data.busy === null && data.state !== "landing") return data;
     await new Promise((done) => setTimeout(done, POLL_MS));

@@ -36,6 +36,7 @@ export interface Wish {
   readonly record?: string;
   readonly columns?: Readonly<Record<string, string>>;
   readonly items?: Readonly<Record<string, string>>;
+  readonly oneDayExpenses?: Readonly<Record<string, "day" | "month">>;
   readonly numbers?: "pt-BR" | "en";
   readonly campaignsByName?: boolean;
 }
@@ -46,6 +47,7 @@ export interface Column {
   readonly description: string;
   readonly heading: string | null;
   readonly candidates: readonly string[];
+  readonly misfits: readonly string[];
 }
 
 export interface Look {
@@ -58,6 +60,8 @@ export interface Look {
     readonly record: string;
     readonly rows: number;
   }[];
+  readonly likely: readonly { readonly connector: string; readonly record: string; readonly share: number }[];
+  readonly asks: "campaignsByName" | null;
   readonly connector: string | null;
   readonly vendor: string | null;
   readonly record: string | null;
@@ -105,6 +109,12 @@ export interface Look {
     readonly replaced: Replaced | null;
   } | null;
   readonly unknownItems: readonly string[];
+  readonly oneDay: readonly {
+    readonly item: string;
+    readonly rows: number;
+    readonly sum: string;
+    readonly of: "day" | "month" | null;
+  }[];
   readonly notes: readonly string[];
 }
 

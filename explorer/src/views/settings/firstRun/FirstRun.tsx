@@ -8,10 +8,10 @@ import { firstRun as FIRST_RUN } from "../../../words/later/firstRun.ts";
 import { Choice } from "../fields.tsx";
 import { Drop } from "../files/Drop.tsx";
 import { Going } from "../files/Files.tsx";
+import { ownOrders } from "../files/places.ts";
 import { sendAll } from "../files/sending.ts";
-import type { Detail, Wish } from "../files/types.ts";
+import type { Detail } from "../files/types.ts";
 import { renewed } from "../renewed.ts";
-import { likelyZone } from "../zones.ts";
 import { Account } from "./Account.tsx";
 import { FirstCosts } from "./FirstCosts.tsx";
 import { FirstFigure } from "./FirstFigure.tsx";
@@ -75,14 +75,6 @@ function ChooseSource() {
   );
 }
 
-/** What a table of orders is that no shop system wrote. */
-const OWN_ORDERS = (): Wish => ({
-  connector: "storea",
-  record: "orders",
-  name: said(FIRST_RUN).ownName,
-  timezone: likelyZone(),
-});
-
 /** A file, or the keys of the account; whatever lands is shown before. */
 function Bring() {
   const words = said(FIRST_RUN);
@@ -116,7 +108,7 @@ function Bring() {
           </button>
         </div>
       </StepCard>
-      <Going changed={(detail) => void landed(detail)} fallback={from === "other" ? OWN_ORDERS() : undefined} />
+      <Going changed={(detail) => void landed(detail)} fallback={from === "other" ? ownOrders() : undefined} />
       <ArrivedMeanwhile />
     </>
   );
