@@ -28,7 +28,8 @@ function rowOf({ path: address, who, read, add, replace, remove }: Resource): st
   ];
   const made = changes.filter(([, change]) => change);
   const recent = made.filter(([, change]) => change?.isRecent).map(([method]) => method);
-  const methods = [...(read ? ["GET"] : []), ...made.map(([method]) => method)];
+  const of = (change: Change | undefined): string => (change?.who ? ` (${change.who})` : "");
+  const methods = [...(read ? ["GET"] : []), ...made.map(([method, change]) => method + of(change))];
   return `| \`${address}\` | ${who} | ${methods.join(", ")} | ${recent.join(", ")} |`.replaceAll("|  |", "| |");
 }
 

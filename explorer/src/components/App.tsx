@@ -58,14 +58,21 @@ const LinkSignIn = later(() => import("./signIn/LinkSignIn.tsx").then((loaded) =
 const SignInAgain = later(() => import("./signIn/SignInAgain.tsx").then((loaded) => loaded.SignInAgain));
 const FirstRun = later(() => import("../views/settings/firstRun/FirstRun.tsx").then((loaded) => loaded.FirstRun));
 const SharedPage = later(() => import("../views/shared/SharedPage.tsx").then((loaded) => loaded.SharedPage));
-const Account = later(() => import("./account/Account.tsx").then((loaded) => loaded.Account));
+/** What is the person's own, shown over the page. */
+const OWN = {
+  sessions: later(() => import("./account/Account.tsx").then((loaded) => loaded.Account)),
+  savedViews: later(() => import("./account/SavedViews.tsx").then((loaded) => loaded.SavedViews)),
+};
+const openOwn = signal<keyof typeof OWN | undefined>(undefined);
 
-/** Whether the person's sessions are shown over the page. */
-const isAccountOpen = signal(false);
-
-function openAccount(): void {
-  isAccountOpen.value = true;
-}
+/** The entry of the menu that opens it. */
+const ownItem = (name: keyof typeof OWN): Item => ({
+  is: "action",
+  text: t().frame[name],
+  act: () => {
+    openOwn.value = name;
+  },
+});
 
 /** The language of mails to the person is the one chosen here. */
 async function keepLanguage(): Promise<void> {
@@ -105,11 +112,12 @@ export function App() {
   if (shareToken !== undefined) return <SharedPage token={shareToken} />;
   if (now.is === "out") return <SignIn why={now.why} />;
   if (now.is === "link") return <LinkSignIn token={now.token} isSignedIn={now.isSignedIn} />;
+  const Own = openOwn.value && OWN[openOwn.value];
   if (now.is === "in")
     return (
       <>
         <Shell key={organization.value?.id} view={view} />
-        {isAccountOpen.value && <Account close={() => (isAccountOpen.value = false)} />}
+        {Own && <Own close={() => (openOwn.value = undefined)} />}
         {asked.value && <SignInAgain key={asked.value.why} />}
         <Waiting />
       </>
@@ -335,7 +343,8 @@ function MainMenu() {
       : ([
           { is: "note", text: frame.signedInAs(who === LOCAL ? frame.local : who) },
           ...(isAdmin.value ? [{ is: "link", text: frame.views.settings, href: hashOf("settings") } as const] : []),
-          { is: "action", text: frame.sessions, act: () => openAccount() },
+          ...(organization.value ? [ownItem("savedViews")] : []),
+          ownItem("sessions"),
           { is: "line" },
         ] as const)),
     { is: "heading", text: frame.theme },

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { OperatorError } from "../../core/contract/error.ts";
 import { canonicalId } from "../../core/contract/param.ts";
 import type { Document } from "../../core/coordination/coordination.ts";
@@ -34,8 +35,22 @@ export interface Given {
   readonly operator?: boolean | undefined;
 }
 
+/** A name for an address of the Explorer [D92]. */
+export interface SavedView {
+  readonly id: string;
+  readonly organization: string;
+  readonly name: string;
+  readonly page: string;
+  /** Whose it is; undefined: the organization's. */
+  readonly person?: string;
+}
+
+/** How many a person, or an organization, may have in an organization. */
+const MOST_VIEWS = 100;
+
 interface Content {
   readonly people: readonly Person[];
+  readonly views?: readonly SavedView[];
 }
 
 const SCHEMA = {
@@ -52,6 +67,20 @@ const SCHEMA = {
           operator: { type: "boolean" },
           language: { enum: LANGUAGES },
           roles: { type: "object", additionalProperties: { enum: ROLES } },
+        },
+      },
+    },
+    views: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["id", "organization", "name", "page"],
+        properties: {
+          id: { type: "string", minLength: 1 },
+          organization: { type: "string", minLength: 1 },
+          name: { type: "string" },
+          page: { type: "string" },
+          person: { type: "string" },
         },
       },
     },
@@ -145,16 +174,21 @@ export class People {
 
   /** Takes the role in an organization, or the person altogether. Fails if there is nothing to take. `keepsAdmin`: as for `add`. */
   remove(email: string, organization?: string, keepsAdmin = false): Promise<void> {
-    return this.#change((people) => {
-      if (keepsAdmin && organization !== undefined) assertOtherAdmin(people, email, organization);
-      const known = people.get(email);
-      if (!known || (organization !== undefined && !Object.hasOwn(known.roles, organization)))
-        throw new OperatorError(`${email}: no such person${organization === undefined ? "" : " of this organization"}`);
-      const { [organization ?? ""]: _, ...roles } = known.roles;
-      const isGone = organization === undefined || (Object.keys(roles).length === 0 && !known.operator);
-      if (isGone) people.delete(email);
-      else people.set(email, { ...known, roles });
-    });
+    return this.#change(
+      (people) => {
+        if (keepsAdmin && organization !== undefined) assertOtherAdmin(people, email, organization);
+        const known = people.get(email);
+        if (!known || (organization !== undefined && !Object.hasOwn(known.roles, organization)))
+          throw new OperatorError(
+            `${email}: no such person${organization === undefined ? "" : " of this organization"}`,
+          );
+        const { [organization ?? ""]: _, ...roles } = known.roles;
+        const isGone = organization === undefined || (Object.keys(roles).length === 0 && !known.operator);
+        if (isGone) people.delete(email);
+        else people.set(email, { ...known, roles });
+      },
+      ({ person, organization: of }) => person === email && (organization === undefined || of === organization),
+    );
   }
 
   /** Changes what a person chose or did; nothing if the person is gone. */
@@ -165,11 +199,47 @@ export class People {
     });
   }
 
-  #change<T>(change: (people: ByEmail) => T): Promise<T> {
+  /** The saved views of a person, or of an organization (`email` undefined), by name. */
+  async views(organization: string | undefined, email: string | undefined): Promise<SavedView[]> {
+    const { views = [] } = await this.#file.read();
+    return views
+      .filter((one) => one.person === email && (organization === undefined || one.organization === organization))
+      .sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Undefined if there are too many already. */
+  addView(wanted: Omit<SavedView, "id">): Promise<SavedView | undefined> {
+    const view = { id: randomBytes(9).toString("base64url"), ...wanted };
+    const isSame = (one: SavedView): boolean => one.person === view.person && one.organization === view.organization;
     return this.#file.change((content) => {
-      const people = byEmail(content);
+      const views = content.views ?? [];
+      if (views.filter(isSame).length >= MOST_VIEWS) return { content, result: undefined };
+      return { content: { ...content, views: [...views, view] }, result: view };
+    });
+  }
+
+  renameView(id: string, name: string): Promise<void> {
+    return this.#changeViews((views) => views.map((one) => (one.id === id ? { ...one, name } : one)));
+  }
+
+  removeView(id: string): Promise<void> {
+    return this.#changeViews((views) => views.filter((one) => one.id !== id));
+  }
+
+  #changeViews(change: (views: readonly SavedView[]) => readonly SavedView[]): Promise<void> {
+    return this.#file.change(({ views = [], ...content }) => ({
+      content: { ...content, views: change(views) },
+      result: undefined,
+    }));
+  }
+
+  /** `isOver`: saved views that go along. */
+  #change<T>(change: (people: ByEmail) => T, isOver: (view: SavedView) => boolean = () => false): Promise<T> {
+    return this.#file.change(({ people: before, views, ...content }) => {
+      const people = byEmail({ people: before });
       const result = change(people);
-      return { content: { people: [...people.values()] }, result };
+      const kept = views?.filter((one) => !isOver(one));
+      return { content: { ...content, people: [...people.values()], ...(kept ? { views: kept } : {}) }, result };
     });
   }
 }

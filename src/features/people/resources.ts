@@ -18,6 +18,7 @@ import type { Sessions } from "./sessions.ts";
 import { signInMail } from "./signInMail.ts";
 import { signInLink } from "./signInRoutes.ts";
 import type { SignIns } from "./signIns.ts";
+import { viewResources } from "./views.ts";
 
 /** The agents that people let in [D97]: they end with a role. */
 interface PersonsAgents {
@@ -47,7 +48,11 @@ const LAST_ADMIN = {
 const MOST_LINES = 500;
 
 /** People, their sessions, and the log: each as `GET`, `POST`, `PUT` and `DELETE` have it [D90] [D91]. */
-export const peopleResources = (deps: Dependencies): Resource[] => [...ownResources(deps), ...teamResources(deps)];
+export const peopleResources = (deps: Dependencies): Resource[] => [
+  ...ownResources(deps),
+  ...teamResources(deps),
+  ...viewResources(deps),
+];
 
 const ownResources = (deps: Dependencies): Resource[] => [
   {

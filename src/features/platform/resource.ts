@@ -22,6 +22,8 @@ export interface Call<Body = unknown> {
 export interface Change<Body = unknown> {
   /** Its name in the log, such as `people.add`. */
   readonly what: string;
+  /** Who may make it, if not everybody who may use the resource. */
+  readonly who?: Who;
   /** The schema of the body; undefined: there is none. */
   readonly body?: AnySchema;
   /** The body is bytes (`application/octet-stream`): `run` gets a Buffer. */

@@ -66,7 +66,8 @@ function answerFor(
       if (change) assertFromPage(request, deps, change.isBytes);
       if (change && deps.readOnly) throw new PlatformError("onlyReading");
       const person = await personOf(deps, exchange, authenticator);
-      const call = await callOf(deps, resource, exchange, person);
+      const who = change?.who ?? resource.who;
+      const call = await callOf(deps, { ...resource, who }, exchange, person);
       if (!change) return withTag(exchange, (await resource.read?.(call)) ?? {});
       if (change.isRecent && !person.isRecent) throw new PlatformError("signInAgain");
       const sent = await (change.isBytes ? bytesOf : bodyOf)(exchange, change.most);
@@ -77,7 +78,7 @@ function answerFor(
       const asked = { ...call, body };
       if (change.isLogged === false) return change.run(asked);
       return deps.exclusively(call.organization || PLATFORM, async () => {
-        await assertStill(deps, resource, asked, request);
+        await assertStill(deps, { ...resource, who }, asked, request);
         return changed(deps, resource, change, asked, request);
       });
     });

@@ -46,6 +46,9 @@ const portuguese = {
   "agents.add": () => "deixou um agente entrar",
   "customers.erase": () => "apagou os dados de um cliente",
   "customers.eraseAgain": () => "apagou de novo os dados de clientes já apagados",
+  "views.add": (name: string) => `salvou a visão ${name} para todos`,
+  "views.rename": (name: string) => `renomeou a visão salva para ${name}`,
+  "views.remove": (name: string) => `removeu a visão salva ${name}`,
 };
 
 const english: Readonly<Record<keyof typeof portuguese, Sentence>> = {
@@ -91,6 +94,9 @@ const english: Readonly<Record<keyof typeof portuguese, Sentence>> = {
   "agents.add": () => "let an agent in",
   "customers.erase": () => "erased the data of a customer",
   "customers.eraseAgain": () => "erased the data of customers who were erased before again",
+  "views.add": (name) => `saved the view ${name} for everybody`,
+  "views.rename": (name) => `renamed a saved view to ${name}`,
+  "views.remove": (name) => `removed the saved view ${name}`,
 };
 
 export const log = dictionary(
