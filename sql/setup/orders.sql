@@ -8,8 +8,7 @@ create macro acquired_end() as optional_parameter('acquired_end')::date;
 create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);
 
 -- Whether a folded text, in upper case, passes it [D88]. Nothing equals a value that folds to nothing.
-create macro passes_folded(name, value) as
-    optional_parameter(name) is null or coalesce(value = upper(folded(optional_parameter(name))), false);
+create macro passes_folded(name, value) as coalesce(value = upper(folded(optional_parameter(name))), optional_parameter(name) is null);
 
 -- The customer of a counted order in the period: `new` if the first order is in it, `recurring` if it is before. Null
 -- where the first order is later, by its day in another time zone.

@@ -65,18 +65,18 @@ export function misfitsOf(
   });
 }
 
-export type ValueKind = "day" | "number" | "email";
+type ValueKind = "day" | "number" | "email";
 
 const LOOKS: Readonly<Record<ValueKind, RegExp>> = {
   day: /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:19|20)\d{6}$)/,
-  number: /^[-+(]*\s*(?:[A-Z]{0,3}[$€£]|[A-Z]{3})?\s*[-+]?\d[\d.,' \u00a0]*\)?\s*%?$/,
+  number: /^[-+(]*\s?(?:[A-Z]{0,3}[$€£]|[A-Z]{3})?\s?[-+]?\d[\d.,' \u00a0]*\)?\s?%?$/,
   email: /^[^\s@]+@[^\s@]+$/,
 };
 
 const NUMBERS = ["integer", "number", "money"] as const;
 
 /** What the values of a column look like; undefined where any text may be one. */
-export function valueKindOf({ fields }: Pick<RecordDeclaration, "fields">, column: string): ValueKind | undefined {
+function valueKindOf({ fields }: Pick<RecordDeclaration, "fields">, column: string): ValueKind | undefined {
   if (column === "email") return "email";
   const field: Field | undefined = fields[column];
   if (isKind(field, "instant") || isKind(field, "day")) return "day";
