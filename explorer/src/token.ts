@@ -35,7 +35,13 @@ function take(): { readonly token?: string; readonly shareToken?: string } {
 /** `shareToken` is undefined in the page of who signs in, and empty where the tab has none. */
 export const { token, shareToken } = take();
 
+const AGENT = /^#\/agent\?(.*)$/s;
+
+/** What an agent sent to `/oauth/authorize`; undefined for all other pages. It stays in the address, for a reload. */
+export const agentQuery: string | undefined = AGENT.exec(location.hash)?.[1];
+
 // A link that is opened in a tab with the page in it.
 addEventListener("hashchange", () => {
-  if (LINK.test(location.hash) || shareToken !== undefined) location.reload();
+  if ([LINK, AGENT].some((one) => one.test(location.hash)) || (shareToken ?? agentQuery) !== undefined)
+    location.reload();
 });

@@ -316,6 +316,19 @@ describe("agents sign in [D97]", () => {
       expect((await flow.refresh(refresh)).status).equals(200);
     });
 
+    it("that have ended, or none, are no failed credentials; guesses are", async () => {
+      const { access_token: access } = await flow.tokens();
+      platform.now += 60 * MINUTE_MS;
+      const times = Array.from({ length: 40 });
+      const ended = await Promise.all(times.map(async () => (await flow.mcp(access)).status));
+      const without = await Promise.all(times.map(async () => (await flow.mcp(undefined)).status));
+      const guesses = await Promise.all(
+        times.map(async () => (await flow.mcp(`${"g".repeat(22)}.${"g".repeat(43)}`)).status),
+      );
+      expect([...ended, ...without].every((status) => status === 401)).equals(true);
+      expect(guesses.filter((status) => status === 429)).length(10);
+    });
+
     it("have a rate of their own", async () => {
       const { access_token: access } = await flow.tokens();
       const statuses = await Promise.all(Array.from({ length: 101 }, async () => (await flow.mcp(access)).status));

@@ -39,7 +39,7 @@ import {
 import { start, startProblem } from "../start.ts";
 import { Stores, usePeriod } from "../stores.ts";
 import { lang, t } from "../text.ts";
-import { shareToken } from "../token.ts";
+import { agentQuery, shareToken } from "../token.ts";
 import { useThen } from "../useThen.ts";
 import { PAGES, SHARED_CHECKS, toolsOf } from "../views/pages.tsx";
 import { Banner } from "./Banner.tsx";
@@ -58,6 +58,8 @@ const LinkSignIn = later(() => import("./signIn/LinkSignIn.tsx").then((loaded) =
 const SignInAgain = later(() => import("./signIn/SignInAgain.tsx").then((loaded) => loaded.SignInAgain));
 const FirstRun = later(() => import("../views/settings/firstRun/FirstRun.tsx").then((loaded) => loaded.FirstRun));
 const SharedPage = later(() => import("../views/shared/SharedPage.tsx").then((loaded) => loaded.SharedPage));
+const AgentConsent = later(() => import("./agents/AgentConsent.tsx").then((loaded) => loaded.AgentConsent));
+
 /** What is the person's own, shown over the page. */
 const OWN = {
   sessions: later(() => import("./account/Account.tsx").then((loaded) => loaded.Account)),
@@ -86,7 +88,7 @@ export function App() {
   const code = lang.value === "pt" ? "pt-BR" : "en";
   const { frame } = t();
   const { view } = route.value;
-  const parts = now.is === "in" ? [frame.views[view], organization.value?.name ?? ""] : [];
+  const parts = now.is === "in" && agentQuery === undefined ? [frame.views[view], organization.value?.name ?? ""] : [];
   const title = [...parts.filter(Boolean), frame.title].join(" · ");
   useEffect(() => {
     document.documentElement.lang = code;
@@ -116,7 +118,11 @@ export function App() {
   if (now.is === "in")
     return (
       <>
-        <Shell key={organization.value?.id} view={view} />
+        {agentQuery === undefined ? (
+          <Shell key={organization.value?.id} view={view} />
+        ) : (
+          <AgentConsent query={agentQuery} />
+        )}
         {Own && <Own close={() => (openOwn.value = undefined)} />}
         {asked.value && <SignInAgain key={asked.value.why} />}
         <Waiting />

@@ -18,6 +18,8 @@ interface Dependencies {
 /** Clients that send a token of another kind as `Bearer`, where such tokens are taken. */
 export interface Bearer {
   readonly client: (request: IncomingMessage) => Promise<Verified | undefined>;
+  /** Whether a request without a client has such a token that has ended: no guess, but how its client learns of it. */
+  readonly hadToken: (request: IncomingMessage) => Promise<boolean>;
   /** What a request without a client is told of them [RFC 9728]. */
   readonly challenge: string;
 }
@@ -48,10 +50,12 @@ export class Authenticator {
       if (!hasCredentials(request)) for (const client of others) exchange.client ??= await client(request);
       exchange.client ??= (await this.#verify(request)) ?? (await bearer?.client(request));
       if (exchange.client) return next();
-      this.#failures(request, response, (failure) => {
+      const refuse = (failure?: unknown): void => {
         if (!failure) response.setHeader("WWW-Authenticate", challengesTo(request, bearer));
         next(failure ?? new ApiError("unauthorized"));
-      });
+      };
+      if (bearer && (!hasCredentials(request) || (await bearer.hadToken(request)))) return refuse();
+      this.#failures(request, response, refuse);
     };
   }
 

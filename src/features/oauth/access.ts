@@ -6,6 +6,10 @@ import type { AgentParts } from "./resources.ts";
 /** The clients of `/mcp` that send an access token: of one organization, with the rights of a viewer, while the person may read it. */
 export const agentBearer = ({ agents, access, place }: AgentParts): Bearer => ({
   challenge: place.challenge,
+  hadToken: async (request) => {
+    const token = bearerIn(request);
+    return token !== undefined && (await agents.idOf(token)) !== undefined;
+  },
   client: async (request) => {
     const token = bearerIn(request);
     const agent = token === undefined ? undefined : await agents.find(token);

@@ -135,6 +135,9 @@ export class OauthClients {
     });
     if ((content as { client_id?: unknown } | null)?.client_id !== id)
       throw new InvalidClient("invalid_client_metadata", "client_id is not the address of the document");
+    const { token_endpoint_auth_method: method = "none" } = content as { token_endpoint_auth_method?: unknown };
+    if (method !== "none")
+      throw new InvalidClient("invalid_client_metadata", "token_endpoint_auth_method: only none is taken");
     const client = { id, host: new URL(id).host, ...describedBy(content) };
     this.#documents.set(id, client, { ttl: keptMs });
     return client;

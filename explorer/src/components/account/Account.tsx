@@ -8,6 +8,7 @@ import { said, t } from "../../text.ts";
 import { account as WORDS } from "../../words/later/account.ts";
 import { Drawer } from "../Modal.tsx";
 import { Refused } from "../Refused.tsx";
+import { Agents } from "./Agents.tsx";
 
 interface Session {
   readonly id: string;
@@ -72,6 +73,7 @@ export function Account({ close }: { close: () => void }) {
           ))}
         </ul>
         <p class="note">{words.hint}</p>
+        <Agents />
         {isAsking ? (
           <div class="account-actions">
             <p>{words.everywhereAsk}</p>
