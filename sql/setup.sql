@@ -38,3 +38,4 @@
 .read sql/setup/product_figures.sql
 .read sql/setup/selected_products.sql
 .read sql/setup/product_detail.sql
+.read sql/setup/alerts.sql

@@ -29,6 +29,11 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     description:
       "Sales, margin, stock, returns and repurchase of a store's products and categories. `ndReasons` says why a metric is null.",
   },
+  alerts: {
+    name: "Alerts",
+    description:
+      "Which figures are beyond a limit or far from what was expected, since when; what a rule would have said.",
+  },
   restatements: {
     name: "Restatements",
     description:

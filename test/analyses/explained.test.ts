@@ -18,6 +18,8 @@ const OF_NO_ROWS = [
   ..."missing.orders missing.revenue missing.units missing.products parts.amount".split(" "),
   // Of the settings.
   "target",
+  // Of alerts: limits, and days as they were judged.
+  ..."data.value data.days judged.days judged.beyond judged.leastPct judgedDays beyond causes".split(" "),
 ];
 
 /** Figures of a row that are computed from more than the row. */

@@ -46,7 +46,13 @@ const FULL = {
     { from: "2025-11-24", until: "2025-12-01", text: "Black Friday", sale: true },
     { from: "2026-01-12", text: "Site novo" },
   ],
+  alerts: [
+    { name: "Receita cai", figure: "revenue", rule: "change", value: -40, over: "day" },
+    { builtIn: "returnRate", off: true },
+  ],
 };
+
+const ALERT = { name: "x", figure: "revenue", rule: "below", value: 100, over: "day" };
 
 const parse = (settings: unknown): unknown => parseOrganization(JSON.stringify(settings), `${ID}.json`, ID);
 
@@ -104,7 +110,12 @@ describe("An organization's settings", () => {
   });
 
   it("are no input of answers, nor part of what was known, in what only pages and letters read [D81]", () => {
-    const shown = { targets: { profit: 9_000 }, locale: "en", notes: [{ from: "2025-11-28", text: "x" }] } as const;
+    const shown = {
+      targets: { profit: 9_000 },
+      locale: "en",
+      notes: [{ from: "2025-11-28", text: "x" }],
+      alerts: [{ builtIn: "stock", off: true }],
+    } as const;
     expect(answerSettings({ ...GOOD, ...shown })).to.deep.equal(GOOD);
     expect(knownSettings({ ...GOOD, ...shown })).to.deep.equal(GOOD);
   });
@@ -189,6 +200,51 @@ describe("An organization's settings", () => {
       "a sale that is none",
       { ...GOOD, notes: [{ from: "2025-11-28", text: "x", sale: false }] },
       "notes[0].sale: true is expected",
+    ],
+    [
+      "an alert without a rule",
+      { ...GOOD, alerts: [{ name: "x" }] },
+      "alerts[0].figure: missing",
+      "alerts[0].over: missing",
+    ],
+    [
+      "an alert of an unknown figure",
+      { ...GOOD, alerts: [{ ...ALERT, figure: "revenues" }] },
+      "alerts[0].figure",
+      "did you mean revenue?",
+    ],
+    [
+      "an alert of two things",
+      { ...GOOD, alerts: [{ ...ALERT, channel: "direct", campaignId: "1" }] },
+      "alerts[0]: one of channel, campaignId is expected",
+    ],
+    [
+      "an alert of a store that is not there",
+      { ...GOOD, alerts: [{ ...ALERT, integrationId: STORE }] },
+      `alerts[0].integrationId: ${STORE} is no store of these settings`,
+    ],
+    [
+      "an alert of what no store has",
+      { ...store({}), alerts: [{ ...ALERT, figure: "cac", integrationId: STORE.toUpperCase() }] },
+      "alerts[0].figure: cac is of no store, remove integrationId or choose another figure",
+    ],
+    [
+      "an alert of a change by nothing",
+      { ...GOOD, alerts: [{ ...ALERT, rule: "change", value: 0 }] },
+      "alerts[0].value: the percent of a change is expected",
+    ],
+    ["an alert that is there twice", { ...GOOD, alerts: [ALERT, ALERT] }, "alerts[1].name: x is there twice"],
+    ["a rule that is off", { ...GOOD, alerts: [{ ...ALERT, off: true }] }, "alerts[0].off: of a built-in alert only"],
+    [
+      "a built-in alert with a rule",
+      { ...GOOD, alerts: [{ builtIn: "stock", value: 3 }] },
+      "alerts[0].value: a built-in alert has its own, remove it or builtIn",
+    ],
+    [
+      "an unknown built-in alert",
+      { ...GOOD, alerts: [{ builtIn: "returnsRate" }] },
+      "alerts[0].builtIn",
+      "did you mean returnRate?",
     ],
     ["a margin to reach over 100", { ...GOOD, targets: { margin: 120 } }, "targets.margin", "100"],
     ["a day that not every month has", { ...GOOD, pins: { monthly: 29 } }, "pins.monthly", "a day from 1 to 28"],

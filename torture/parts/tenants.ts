@@ -49,6 +49,8 @@ const WITHOUT_TEXTS_OF_ROWS: ReadonlySet<string> = new Set([
   "/v1/profit/statement",
   "/v1/profit/unknown-goods",
   "/v1/profit/pace",
+  "/v1/alerts",
+  "/v1/alerts/replay",
   "/v1/products/:productId/series",
 ]);
 

@@ -52,14 +52,14 @@ export type Param = Common &
     | { readonly kind: "today" | "now" }
     /**
      * Never sent: the first day of the current month and the day before today, by the clock of the organization's first store, or the amounts
-     * of its targets, as JSON text.
+     * of its targets, its alerts or its noted days, as JSON text.
      */
     | { readonly kind: "settings"; readonly of: OfSettings }
     /** Never an error: clamped to its bounds and rounded down; a value that is not a number becomes the fallback. */
     | { readonly kind: "paging"; readonly least: number; readonly most: number; readonly fallback: number }
   );
 
-export type OfSettings = "monthStart" | "yesterday" | "targets";
+export type OfSettings = "monthStart" | "yesterday" | "targets" | "alerts" | "notes";
 
 export type Params = Readonly<Record<string, Param>>;
 

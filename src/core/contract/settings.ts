@@ -95,6 +95,57 @@ export interface Note {
   readonly sale?: true;
 }
 
+/** The figures that an alert may watch [D96]. */
+export const ALERT_FIGURES = [
+  "revenue",
+  "netRevenue",
+  "contribution1",
+  "contribution2",
+  "contribution3",
+  "orders",
+  "newCustomers",
+  "investment",
+  "cac",
+] as const;
+
+/** The alerts that need no rule of the settings [D96], [D227]. */
+export const BUILT_IN_ALERTS = [
+  "lateData",
+  "spendWithoutSales",
+  "investment",
+  "orders",
+  "revenue",
+  "campaignLoses",
+  "returnRate",
+  "stock",
+] as const;
+export type BuiltInAlert = (typeof BUILT_IN_ALERTS)[number];
+
+/** A rule over a daily figure [D96]. */
+export interface AlertRule {
+  readonly name: string;
+  readonly figure: (typeof ALERT_FIGURES)[number];
+  /** At most one of these says what it is of; without any it is of the organization. */
+  readonly channel?: string;
+  readonly campaignId?: string;
+  readonly integrationId?: string;
+  readonly rule: "above" | "below" | "change";
+  /** Of a change in percent: below 0 a fall, above 0 a rise. */
+  readonly value: number;
+  readonly over: "day" | "week";
+  /** Whether it is sent when it begins, and not only with the next letter. */
+  readonly atOnce?: true;
+}
+
+/** What the settings change of a built-in alert. */
+export interface BuiltInSetting {
+  readonly builtIn: BuiltInAlert;
+  readonly off?: true;
+  readonly atOnce?: true;
+}
+
+export type Alert = AlertRule | BuiltInSetting;
+
 /** A tenant's settings, from `organizations/<id>.json`. */
 export interface Organization {
   readonly organizationId: string;
@@ -116,13 +167,14 @@ export interface Organization {
   /** The language of texts for readers who have not chosen one. */
   readonly locale?: Locale;
   readonly notes?: readonly Note[];
+  readonly alerts?: readonly Alert[];
   /** On that day of each month, the month before is pinned under its name [D83]. */
   readonly pins?: { readonly monthly: number };
 }
 
 /** The settings that answers depend on. The others take effect without a derivation, and no generation keeps them. */
 export function answerSettings({ integrations, ...others }: Organization): Organization {
-  const { webhook, targets, pins, locale, notes, ...own } = others;
+  const { webhook, targets, pins, locale, notes, alerts, ...own } = others;
   return {
     ...own,
     ...(integrations ? { integrations: integrations.map(({ pull: _, ...one }) => one) } : {}),

@@ -2,6 +2,7 @@ import type { AnyEndpoint, Endpoint } from "../contract/endpoint.ts";
 import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
+import { alertEndpoints } from "./alerts.ts";
 import { bridge } from "./bridge.ts";
 import { dataQuality } from "./dataQuality.ts";
 import { explain } from "./explain.ts";
@@ -32,6 +33,7 @@ const explainable = [
   ...acquisition,
   ...products,
   productDetail,
+  ...alertEndpoints,
 ]
   .map(withFormats)
   .map(withStates);

@@ -6,9 +6,10 @@ import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
 import { PAYMENT_GROUPS } from "../contract/payment.ts";
 import { CONNECTOR_KINDS, landedNames } from "../contract/record.ts";
-import type { CostRule, Integration, Organization } from "../contract/settings.ts";
+import type { Alert, CostRule, Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
+import { ALERTS, alertFaults } from "./alerts.ts";
 import { COSTS, costFaults, dayFaults, EXPENSE_ITEMS } from "./costs.ts";
 
 // The description of a schema is the message that the operator sees.
@@ -181,6 +182,7 @@ export const SCHEMA = {
         },
       },
     },
+    alerts: ALERTS,
   },
 };
 
@@ -238,6 +240,7 @@ function rules(settings: unknown, id: string): string[] {
     ),
     ...listOf(settings.costs).flatMap((rule, n) => (isObject(rule) ? costFaults(rule, `costs[${n}]`, stores) : [])),
     ...listOf(settings.notes).flatMap((note, n) => (isObject(note) ? dayFaults(note, `notes[${n}]`) : [])),
+    ...alertFaults(listOf(settings.alerts), stores),
     ...webhookRules(settings.webhook),
   ];
 }
@@ -350,7 +353,7 @@ export function readOrganization(content: string, id: string): { settings?: Orga
 
 /** UUIDs in lower case and connectors by their own names, so that folders and answers have one spelling. */
 function inOneSpelling(settings: Organization): Organization {
-  const { organizationId, integrations, costs } = settings;
+  const { organizationId, integrations, costs, alerts } = settings;
   const spelled = integrations?.map(
     (one): Integration => ({
       ...one,
@@ -363,6 +366,7 @@ function inOneSpelling(settings: Organization): Organization {
     organizationId: organizationId.toLowerCase(),
     ...(spelled ? { integrations: spelled } : {}),
     ...(costs ? { costs: costs.map(ofStoreInLowerCase) } : {}),
+    ...(alerts ? { alerts: alerts.map(alertInLowerCase) } : {}),
   };
 }
 
@@ -370,6 +374,11 @@ const ofStoreInLowerCase = (rule: CostRule): CostRule =>
   rule.where?.integrationId === undefined
     ? rule
     : { ...rule, where: { ...rule.where, integrationId: rule.where.integrationId.toLowerCase() } };
+
+const alertInLowerCase = (alert: Alert): Alert =>
+  "integrationId" in alert && alert.integrationId !== undefined
+    ? { ...alert, integrationId: alert.integrationId.toLowerCase() }
+    : alert;
 
 /** `JSON.parse` reports an offset; an operator needs the line. */
 function lineOf(text: string, { message }: Error): string {

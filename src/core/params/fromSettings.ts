@@ -26,6 +26,9 @@ function settingOf(of: OfSettings, settings: Organization, at: Date): string {
       const amounts = TARGETS_OF_AMOUNTS.map((name) => [name, settings.targets?.[name]]);
       return JSON.stringify(Object.fromEntries(amounts.filter(([, amount]) => amount !== undefined)));
     }
+    case "alerts":
+    case "notes":
+      return JSON.stringify(settings[of] ?? []);
   }
 }
 
