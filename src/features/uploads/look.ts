@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
 import {
+  CONNECTOR_KINDS,
   CONNECTORS,
   type Connector,
   landedNames,
@@ -343,7 +344,8 @@ const teaches = (
 const addedBy = (connector: Connector, { name, timezone }: Wish): NonNullable<Target["added"]> => ({
   connector,
   ...(name ? { name } : {}),
-  ...(timezone ? { timezone } : {}),
+  // It dates orders.
+  ...(timezone && CONNECTOR_KINDS[connector] === "store" ? { timezone } : {}),
 });
 
 interface Result {

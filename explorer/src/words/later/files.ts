@@ -255,6 +255,7 @@ export const files = dictionary(
     notes: "Observações",
     size: (megabytes: string) => `${megabytes} MB`,
     ownTables: "Tabelas suas",
+    ownShop: "loja própria",
   },
   {
     lead: "Send here what the store, the ad platforms and you yourself export. Each file is recognized, and nothing counts before you confirm it.",
@@ -511,5 +512,6 @@ export const files = dictionary(
     notes: "Notes",
     size: (megabytes: string) => `${megabytes} MB`,
     ownTables: "Tables of your own",
+    ownShop: "a shop of your own",
   },
 );

@@ -14,7 +14,7 @@ export const firstRun = dictionary(
     fileHint: {
       storea: "Na VTEX: Pedidos › Exportar. O arquivo chega por e-mail, em CSV.",
       storeb: "Na Shopify: Pedidos › Exportar › CSV. Comece com todos os pedidos.",
-      other: "Uma linha por pedido ou por item, com número, data, cliente e valor: CSV ou Excel.",
+      other: "Uma linha por pedido, com número, data, situação, e-mail do cliente e valor: CSV ou Excel.",
     } as Readonly<Record<string, string>>,
     account: "Ligar à conta",
     accountHint: "A loja é buscada sozinha, desde o dia que você disser. A primeira busca pode levar horas.",
@@ -57,7 +57,7 @@ export const firstRun = dictionary(
     fileHint: {
       storea: "In VTEX: Orders › Export. The file comes by mail, as CSV.",
       storeb: "In Shopify: Orders › Export › CSV. Begin with all orders.",
-      other: "One row for each order or item, with number, date, customer and amount: CSV or Excel.",
+      other: "One row for each order, with number, date, status, e-mail of the customer and amount: CSV or Excel.",
     },
     account: "Connect the account",
     accountHint: "The store is fetched by itself, from the day that you say. The first fetch can take hours.",

@@ -1,7 +1,7 @@
 import { range } from "../../../format.ts";
 import { said } from "../../../text.ts";
 import { files as FILES } from "../../../words/later/files.ts";
-import { columnName, count, reasonText, recordName, rowsText, sumOf, vendorName } from "./names.ts";
+import { columnName, count, reasonText, recordName, rowsText, sourceOf, sumOf } from "./names.ts";
 import { isStore } from "./places.ts";
 import type { Look } from "./types.ts";
 
@@ -15,14 +15,14 @@ export function Preview({ look }: { look: Look }) {
   if (look.outcome === "map" && record && connector)
     return (
       <p class="preview-what">
-        <strong>{words.is(recordName(record), vendorName(connector))}</strong>
+        <strong>{words.is(recordName(record), sourceOf(look))}</strong>
       </p>
     );
   return (
     <div class="preview" data-look={look.outcome}>
       {record && connector && (
         <p class="preview-what">
-          <strong>{words.is(recordName(record), vendorName(connector))}</strong>
+          <strong>{words.is(recordName(record), sourceOf(look))}</strong>
           {" · "}
           {rowsText(rows)}
           {" · "}

@@ -5,7 +5,7 @@ import { files as FILES } from "../../../words/later/files.ts";
 import { SelectField, TextField } from "../fields.tsx";
 import { zoneOptions } from "../zones.ts";
 import { Columns } from "./Columns.tsx";
-import { recordName, rowsText, vendorName } from "./names.ts";
+import { recordName, rowsText, sourceOf, vendorName } from "./names.ts";
 import { OneDay } from "./OneDay.tsx";
 import { isStore, ownOrders, placed } from "./places.ts";
 import type { Look, Wish } from "./types.ts";
@@ -236,7 +236,7 @@ export function NewSource({ look, wish, say }: Omit<QuestionProps, "isBusy">) {
   const [name, setName] = useState(wish.name ?? "");
   return (
     <fieldset class="setting-group">
-      <legend>{words.newSource(vendorName(look.connector ?? ""))}</legend>
+      <legend>{words.newSource(sourceOf(look))}</legend>
       <div class="setting-pair">
         <div
           onFocusOut={() => {

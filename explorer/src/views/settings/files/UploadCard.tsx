@@ -4,7 +4,6 @@ import { instant } from "../../../format.ts";
 import { add, ofOrganization, removeNow } from "../../../platform/request.ts";
 import { useChange } from "../../../platform/use.ts";
 import { hashOf } from "../../../route.ts";
-import { STORES } from "../../../session.ts";
 import { said } from "../../../text.ts";
 import { files as FILES } from "../../../words/later/files.ts";
 import { Failed } from "../failed.tsx";
@@ -12,7 +11,7 @@ import { Choice, SelectField } from "../fields.tsx";
 import { labelOf } from "../parts.tsx";
 import { Progress } from "../progress.tsx";
 import { likelyZone } from "../zones.ts";
-import { megabytes, rowsText, vendorName } from "./names.ts";
+import { isOwnOrders, megabytes, rowsText, sourceOf, vendorName } from "./names.ts";
 import { Preview } from "./Preview.tsx";
 import { NewSource, Questions } from "./Questions.tsx";
 import { persistently, settledDetail } from "./sending.ts";
@@ -45,13 +44,10 @@ export function UploadCard({ upload, changed, fallback }: Props) {
     return follow();
   };
   const looked = (asked: Wish): Promise<boolean> => change.run(() => lookAt(asked));
-  /** Without a time zone the orders of a new store would fall on the days of UTC. */
   const firstLook = async (): Promise<void> => {
-    const { look: found } = await lookAt({});
-    if (found === null) return;
-    if (fallback && mayBeOrders(found)) await lookAt(fallback);
-    else if (found.integration === null && STORES.includes(found.connector ?? "") && found.outcome !== "choose")
-      await lookAt({ timezone: likelyZone() });
+    // Without a time zone the orders of a new store would fall on the days of UTC.
+    const { look: found } = await lookAt({ timezone: likelyZone() });
+    if (found && fallback && (mayBeOrders(found) || isOwnOrders(found))) await lookAt(fallback);
   };
   useEffect(() => {
     if (upload.state === "received" && upload.busy === null) void change.run(firstLook);
@@ -149,7 +145,7 @@ export function UploadCard({ upload, changed, fallback }: Props) {
         {canLand && (
           <button
             type="button"
-            class="primary"
+            class={look && countsNothing(look) ? "" : "primary"}
             disabled={isBusy}
             aria-label={look?.outcome === "again" ? labelOf(words.landAgain, name) : words.landOf(name)}
             onClick={() => void land()}
@@ -186,6 +182,9 @@ export function UploadCard({ upload, changed, fallback }: Props) {
   );
 }
 
+/** Whether orders would land, but none would count. */
+const countsNothing = ({ orders, rows }: Look): boolean => rows > 0 && orders?.counted === 0;
+
 /** Whether a file that is not recognized may be a table of orders: nothing else is likelier. */
 const mayBeOrders = ({ outcome, records, likely, headings }: Look): boolean =>
   outcome === "choose"
@@ -206,8 +205,8 @@ function stateOf({ state, busy }: Upload, look: Look | null): Shown {
   if (state === "receiving") return "sending";
   if (state === "landing" || state === "landed" || state === "failed" || state === "undone") return state;
   if (look === null) return "waiting";
+  if (look.asks !== null || countsNothing(look)) return "question";
   if (look.outcome === "ready" || look.outcome === "again") return "ready";
-  if (look.asks !== null) return "question";
   if (look.outcome === "known" || look.outcome === "refused") return look.outcome;
   return "question";
 }
@@ -246,12 +245,12 @@ function Target({ look, wish, say }: { look: Look; wish: Wish; say: (wish: Wish)
   const words = said(FILES);
   const { outcome, connector, integrations, integration } = look;
   if (connector === null || !["ready", "again", "map"].includes(outcome)) return null;
-  if (integration === null) return <NewSource look={look} wish={wish} say={say} />;
+  if (integration === null) return <NewSource key={look.id} look={look} wish={wish} say={say} />;
   const there = integrations.find((one) => one.integration === integration);
   if (integrations.length < 2)
     return (
       <p>
-        {words.target}: <strong>{there?.name ?? vendorName(connector)}</strong>
+        {words.target}: <strong>{there?.name ?? sourceOf(look)}</strong>
       </p>
     );
   return (

@@ -4,6 +4,8 @@ import { lang, said, t } from "../../../text.ts";
 import { files as FILES } from "../../../words/later/files.ts";
 import { exactMoney } from "../exact.ts";
 import { VENDORS } from "../vendors.ts";
+import { isStore } from "./places.ts";
+import type { Look } from "./types.ts";
 
 export const count = (n: number): string => figure(n, "count");
 
@@ -15,6 +17,14 @@ export function recordName(record: string): string {
 
 /** The vendor, or, for tables of one's own, the page's word for them. */
 export const vendorName = (connector: string): string => VENDORS[connector] ?? said(FILES).ownTables;
+
+/** Whether a file is a table of orders that no shop system is known to have written. */
+export const isOwnOrders = ({ connector, record, tool, headings }: Look): boolean =>
+  isStore(connector) && record === "orders" && tool === null && headings !== null;
+
+/** What a file comes from: its vendor, or a shop of one's own. */
+export const sourceOf = (look: Look): string =>
+  isOwnOrders(look) ? said(FILES).ownShop : vendorName(look.connector ?? "");
 
 export function sourceName(id: string | null): string {
   const found = organization.value?.connectors.find(({ integrationId }) => integrationId === id);
