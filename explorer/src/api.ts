@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { fileName } from "./fileName.ts";
+import { withKnownGoods } from "./goods.ts";
 import { withKnownMargin } from "./margin.ts";
 import { known } from "./moment.ts";
 import { LANGUAGE_CODES, LANGUAGES, language } from "./preferences.ts";
@@ -106,7 +107,9 @@ export function fetchAnswer<T>(query: Query, owner = organization.peek()): Promi
   const address = addressOf(query, owner.id);
   const known = cached.get(address) as Promise<T> | undefined;
   if (known) return known;
-  const answer = request(address).then(async (response) => withKnownMargin((await response.json()) as T));
+  const answer = request(address).then(async (response) =>
+    withKnownGoods(withKnownMargin((await response.json()) as T)),
+  );
   cached.set(address, answer);
   answer.catch(() => cached.get(address) === answer && cached.delete(address));
   return answer;

@@ -78,6 +78,7 @@ const pt = {
   } as Readonly<Record<string, string>>,
   reason: {
     unknown_goods: "falta o custo de mercadorias vendidas",
+    no_products: "os pedidos vieram sem os produtos, e o custo deles não se sabe",
     no_fixed: "os custos fixos não foram informados",
     no_sales_base: "sem vendas no período",
     incomplete_gross_value: "falta o valor de venda de alguma unidade",
@@ -190,6 +191,7 @@ const en: Text = {
   },
   reason: {
     unknown_goods: "goods that were sold have no cost",
+    no_products: "the orders came without their products, whose cost is not known",
     no_fixed: "no fixed costs have been entered",
     no_sales_base: "no sales in the period",
     incomplete_gross_value: "the sale value of a unit is missing",

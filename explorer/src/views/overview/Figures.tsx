@@ -7,6 +7,7 @@ import { Figure } from "../../components/Figure.tsx";
 import { hasLacks, Lacking, lacksOn } from "../../components/Lacking.tsx";
 import { explainer } from "../../explain.ts";
 import { figure, range, type Unit } from "../../format.ts";
+import { hasNoProducts } from "../../goods.ts";
 import type { Compared, Granularity } from "../../period.ts";
 import { hasAds, type Targets } from "../../session.ts";
 import { amountOf } from "../../statement.ts";
@@ -122,7 +123,9 @@ function Left({ line, ...props }: Props & { readonly line: Line & ("contribution
   const isUnsaid = line === "profit" && statement !== undefined && amountOf(statement, "fixed") === null;
   const value = isUnsaid ? null : (statement?.statement[line].amount ?? null);
   const reasons = [
-    ...(statement?.statement.contribution3.amount === null ? ["unknown_goods"] : []),
+    ...(statement?.statement.contribution3.amount === null
+      ? [hasNoProducts(statement) ? "no_products" : "unknown_goods"]
+      : []),
     ...(isUnsaid ? ["no_fixed"] : []),
   ];
   const why = statement && value === null ? reasons.map((name) => t().reason[name]).join("; ") : undefined;

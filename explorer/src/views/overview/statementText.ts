@@ -1,6 +1,7 @@
 import type { Line, Statement } from "../../answers.ts";
 import type { Step } from "../../charts/Waterfall.tsx";
 import { hero, share, whole } from "../../format.ts";
+import { hasNoProducts } from "../../goods.ts";
 import { amountOf, isTotal, knowsFixed, shownLines } from "../../statement.ts";
 import { t } from "../../text.ts";
 
@@ -35,6 +36,7 @@ function noteOn(statement: Statement, line: Line): { readonly note?: string } {
   const { coverage, source } = statement.statement[line];
   // Without the cost of goods nothing is known of what is left: that of others counts as zero.
   if (source === "pending" && line !== "goods") return { note: words.pendingCost };
-  if (amountOf(statement, line) === null) return { note: reason.unknown_goods ?? "" };
+  if (amountOf(statement, line) === null)
+    return { note: reason[hasNoProducts(statement) ? "no_products" : "unknown_goods"] ?? "" };
   return coverage !== null && coverage < 1 ? { note: words.partly(share(coverage)) } : {};
 }

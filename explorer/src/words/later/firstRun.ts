@@ -43,7 +43,8 @@ export const firstRun = dictionary(
     right: "Está certo: ver a Visão geral",
     wrong: "Não bate: ver os arquivos",
     noOrders: "Nenhum pedido do arquivo conta ainda. Veja em Arquivos por quê.",
-    more: "Depois: anúncios, campanhas e metas em Configurações.",
+    bringAds: "Trazer os gastos com anúncios.",
+    more: "Depois: campanhas e metas em Configurações.",
   },
   {
     title: "From the first file to the first figure",
@@ -86,6 +87,7 @@ export const firstRun = dictionary(
     right: "They do: see the Overview",
     wrong: "They do not: see the files",
     noOrders: "No order of the file counts yet. Files says why.",
-    more: "Then: ads, campaigns and targets in Settings.",
+    bringAds: "Bring the spend on ads.",
+    more: "Then: campaigns and targets in Settings.",
   },
 );

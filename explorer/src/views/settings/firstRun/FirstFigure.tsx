@@ -6,8 +6,9 @@ import { EmptySmall } from "../../../components/EmptySmall.tsx";
 import { Problem } from "../../../components/Problem.tsx";
 import { lastOfMonth, monthsBefore } from "../../../days.ts";
 import { day, figure, hero, range } from "../../../format.ts";
+import { hasNoProducts } from "../../../goods.ts";
 import { go, settingsAt } from "../../../route.ts";
-import { organization } from "../../../session.ts";
+import { hasSpend, organization } from "../../../session.ts";
 import { said, t } from "../../../text.ts";
 import { firstRun as FIRST_RUN } from "../../../words/later/firstRun.ts";
 import { Progress } from "../progress.tsx";
@@ -59,9 +60,9 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
   // The figures are computed anew after the costs were saved; after a minute what is known is shown.
   if (tries < MOST_TRIES && expected.value.some((line) => lines[line].source === "pending"))
     return <StepCard title={words.first}>{again}</StepCard>;
-  const { revenue, contribution3, goods } = lines;
-  const hasNoItems = goods.source === null;
-  const left = hasNoItems ? null : contribution3.amount;
+  const { revenue, contribution3 } = lines;
+  const hasNoItems = hasNoProducts(statement.data);
+  const left = contribution3.amount;
   const rows = orders.data.data;
   return (
     <StepCard title={words.first}>
@@ -121,7 +122,14 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
           {words.wrong}
         </button>
       </div>
-      <p class="note">{words.more}</p>
+      <p class="note">
+        {!hasSpend.value && (
+          <button type="button" class="link" onClick={() => leave(() => go("settings", {}, "files"))}>
+            {words.bringAds}
+          </button>
+        )}{" "}
+        {words.more}
+      </p>
     </StepCard>
   );
 }
