@@ -31,15 +31,17 @@ interface Result<T> {
 
 /** Requests the answer to a query, and again when the query changes or the tab clears its answers. */
 export const useAnswer = <T>(query: Query | undefined): Answer<T> =>
-  useFetched(query && addressOf(query, ""), () => fetchAnswer<T>(query as Query));
+  useFetched(query && [query], () => fetchAnswer<T>(query as Query));
 
 /** The answers to several queries, in their order, when all are there. */
 export const useAnswers = <T>(queries: readonly Query[]): Answer<readonly T[]> =>
-  useFetched(queries.map((query) => addressOf(query, "")).join(" "), () =>
-    Promise.all(queries.map((query) => fetchAnswer<T>(query))),
-  );
+  useFetched(queries, () => Promise.all(queries.map((query) => fetchAnswer<T>(query))));
 
-function useFetched<T>(asked: string | undefined, fetched: () => Promise<T>): Answer<T> {
+/** The questions whose answers the page shows now. */
+export const shownQueries = new Set<Query>();
+
+function useFetched<T>(queries: readonly Query[] | undefined, fetched: () => Promise<T>): Answer<T> {
+  const asked = queries?.map((query) => addressOf(query, "")).join(" ");
   const [result, setResult] = useState<Result<T> | undefined>();
   const [attempts, setAttempts] = useState(0);
   const [overdue, setOverdue] = useState<string | undefined>();
@@ -47,6 +49,7 @@ function useFetched<T>(asked: string | undefined, fetched: () => Promise<T>): An
   useEffect(() => {
     if (asked === undefined) return;
     let isCurrent = true;
+    for (const query of queries ?? []) shownQueries.add(query);
     // At the limit of requests the wait is long, and each card says under its title of which question its picture is.
     const late = result && setTimeout(() => limitedUntil.peek() === undefined && setOverdue(key), KEPT_MS);
     fetched()
@@ -60,6 +63,7 @@ function useFetched<T>(asked: string | undefined, fetched: () => Promise<T>): An
       );
     return () => {
       isCurrent = false;
+      for (const query of queries ?? []) shownQueries.delete(query);
       clearTimeout(late);
     };
     // The key identifies what is asked.

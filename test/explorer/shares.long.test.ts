@@ -215,6 +215,72 @@ describe("A shared page, in a browser [D94]", function () {
     expect(await unknown.locator("main").innerText()).to.equal(await page.locator("main").innerText());
   });
 
+  /** Shares another view by the menu. */
+  async function shareView(place: string): Promise<string> {
+    const page = await admin.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${service.base}/explorer#/${AURORA}/${place}`);
+    await on.settled(page);
+    await on.chooseInMenu(page, "Compartilhar esta página");
+    const dialog = page.locator("dialog.sheet");
+    await dialog.getByRole("button", { name: "Criar endereço" }).click();
+    const url = await dialog.locator(".to-copy code").innerText();
+    await page.close();
+    return url;
+  }
+
+  for (const view of ["overview", "acquisition", "products"])
+    it(`may be another view: ${view} is read whole, under a pin as of then, and leads nowhere else`, async () => {
+      const url = await shareView(`${view}?${MARCH}&known=closed`);
+      const page = await read(url);
+      const refused: string[] = [];
+      page.on("response", (answer) => answer.ok() || refused.push(`${answer.status()} ${answer.url()}`));
+      await page.locator("main .page").waitFor();
+      await on.settled(page);
+      expect(refused).to.deep.equal([]);
+      expect(await page.locator(".problem").count()).to.equal(0);
+      expect(await page.locator("main [href]").count(), "links").to.equal(0);
+      expect(await page.locator(".shared-view :is(button, input, select):not(:disabled)").count()).to.equal(0);
+      const figures = await page
+        .locator("[data-metric] [data-exact]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-exact")));
+      const admins = await admin.newPage();
+      await admins.goto(`${service.base}/explorer#/${AURORA}/${view}?${MARCH}&known=closed`);
+      await on.settled(admins);
+      const theirs = await admins
+        .locator("main [data-metric] [data-exact]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-exact")));
+      expect(figures.length).to.be.greaterThan(2);
+      // Without the profit, which was not chosen.
+      expect(theirs).to.include.members(figures);
+      expect(await page.locator("[data-metric=profit]").count()).to.equal(0);
+      await admins.goto(`${service.base}/explorer#/${AURORA}/${view}?${MARCH}`);
+      await on.settled(admins);
+      if (view === "overview") {
+        const now = await admins.locator("[data-metric=revenue] [data-exact]").first().getAttribute("data-exact");
+        expect(figures).to.not.include(now);
+      }
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await on.overflow(page), String(width)).to.equal(0);
+      }
+      expect(await on.axeFindings(page)).to.deep.equal([]);
+      if (process.env.PICTURES)
+        await page.screenshot({ path: `${process.env.PICTURES}/shared-${view}.png`, fullPage: true });
+      expect(problems).to.deep.equal([]);
+    });
+
+  it("is no view of rows, orders, cohorts, queries or settings", async () => {
+    for (const view of ["customers", "data", "sql", "settings"]) {
+      const page = await admin.newPage();
+      page.setDefaultTimeout(60_000);
+      await page.goto(`${service.base}/explorer#/${AURORA}/${view}`);
+      await page.locator(".main-menu").click();
+      expect(await page.getByRole("button", { name: "Compartilhar esta página" }).count(), view).to.equal(0);
+      await page.close();
+    }
+  });
+
   it("is made by admins only", async () => {
     const page = await reportIn(await signedIn(RUI));
     expect(await page.getByRole("button", { name: "Compartilhar" }).count()).to.equal(0);

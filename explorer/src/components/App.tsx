@@ -60,10 +60,11 @@ const FirstRun = later(() => import("../views/settings/firstRun/FirstRun.tsx").t
 const SharedPage = later(() => import("../views/shared/SharedPage.tsx").then((loaded) => loaded.SharedPage));
 const AgentConsent = later(() => import("./agents/AgentConsent.tsx").then((loaded) => loaded.AgentConsent));
 
-/** What is the person's own, shown over the page. */
+/** What a person opens over the page. */
 const OWN = {
   sessions: later(() => import("./account/Account.tsx").then((loaded) => loaded.Account)),
   savedViews: later(() => import("./account/SavedViews.tsx").then((loaded) => loaded.SavedViews)),
+  shareView: later(() => import("../views/shared/ShareView.tsx").then((loaded) => loaded.ShareView)),
 };
 const openOwn = signal<keyof typeof OWN | undefined>(undefined);
 
@@ -350,6 +351,9 @@ function MainMenu() {
           { is: "note", text: frame.signedInAs(who === LOCAL ? frame.local : who) },
           ...(isAdmin.value ? [{ is: "link", text: frame.views.settings, href: hashOf("settings") } as const] : []),
           ...(organization.value ? [ownItem("savedViews")] : []),
+          ...(isAdmin.value && person.value?.shares && PAGES[route.value.view]?.isShareable
+            ? [ownItem("shareView")]
+            : []),
           ownItem("sessions"),
           { is: "line" },
         ] as const)),

@@ -28,6 +28,8 @@ export interface Page {
   readonly args?: Checks;
   /** False if it makes sense without any sale; `orSpend` if spend is enough. */
   readonly needsSales?: boolean | "orSpend";
+  /** Whether it shows sums alone, so that it can be shared [D94]; the report has a button of its own. */
+  readonly isShareable?: boolean;
   /** True if it shows no figures: it has no toolbar, and waits for no data. */
   readonly isAside?: boolean;
 }
@@ -55,12 +57,14 @@ const all = (...names: readonly string[]): Checks => Object.fromEntries(names.ma
 export const PAGES: Readonly<Partial<Record<View, Page>>> = {
   overview: {
     show: Overview,
+    isShareable: true,
     needsSales: "orSpend",
     tools: { period: true, compare: true, granularities: GRANULARITIES },
     args: { break: amongst(...BRIDGE_BREAKS) },
   },
   acquisition: {
     show: Acquisition,
+    isShareable: true,
     needsSales: "orSpend",
     tools: { period: true, compare: true },
     args: {
@@ -87,6 +91,7 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
   },
   products: {
     show: () => (arg("product") ? <Product /> : <Products />),
+    isShareable: true,
     tools: { period: true, compare: true, granularities: ["day", "week"] },
     args: {
       list: amongst(...LISTS),

@@ -9,6 +9,7 @@ const SHAREABLE = [
   "/v1/acquisition/campaigns",
   "/v1/acquisition/channels",
   "/v1/acquisition/contribution",
+  "/v1/acquisition/new-customers",
   "/v1/acquisition/products",
   "/v1/acquisition/summary",
   "/v1/products",

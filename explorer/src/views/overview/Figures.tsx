@@ -10,7 +10,7 @@ import { figure, range, type Unit } from "../../format.ts";
 import { hasNoProducts } from "../../goods.ts";
 import type { Compared, Granularity } from "../../period.ts";
 import { hasAds, type Targets } from "../../session.ts";
-import { amountOf } from "../../statement.ts";
+import { amountOf, hasLine } from "../../statement.ts";
 import { t } from "../../text.ts";
 import { changeOf } from "../acquisition/sources.ts";
 import { isComparable, knownOf, unknownFor } from "../known.ts";
@@ -92,7 +92,7 @@ export function Figures(props: Props) {
           <Lacking answer={cards} />
           <div class="figures figures-main">
             <Left {...props} line="contribution3" />
-            <Left {...props} line="profit" />
+            {(!props.statement || hasLine(props.statement, "profit")) && <Left {...props} line="profit" />}
             {MAIN.map((indicator) => (
               <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="hero" />
             ))}
@@ -120,7 +120,8 @@ function saveOrders({ params: { startDate, endDate } }: Query): Promise<void> {
 /** What the shop has left. While a store or an account lacks days it says so, and gives no verdict. */
 function Left({ line, ...props }: Props & { readonly line: Line & ("contribution3" | "profit") }) {
   const { statement, statementQuery, compared, granularity, last, targets } = props;
-  const isUnsaid = line === "profit" && statement !== undefined && amountOf(statement, "fixed") === null;
+  const isUnsaid =
+    line === "profit" && statement && hasLine(statement, "fixed") && amountOf(statement, "fixed") === null;
   const value = isUnsaid ? null : (statement?.statement[line].amount ?? null);
   const reasons = [
     ...(statement?.statement.contribution3.amount === null

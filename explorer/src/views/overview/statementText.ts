@@ -2,7 +2,7 @@ import type { Line, Statement } from "../../answers.ts";
 import type { Step } from "../../charts/Waterfall.tsx";
 import { hero, share, whole } from "../../format.ts";
 import { hasNoProducts } from "../../goods.ts";
-import { amountOf, isTotal, knowsFixed, shownLines } from "../../statement.ts";
+import { amountOf, hasLine, isTotal, knowsFixed, shownLines } from "../../statement.ts";
 import { t } from "../../text.ts";
 
 /** How much of net revenue is left, and what it comes to. */
@@ -16,6 +16,7 @@ export function sentenceOf(statement: Statement): string {
     part === null
       ? words.amount(amount)
       : (part < 0 ? words.lost : words.kept)(whole(100), whole(Math.abs(part)), amount);
+  if (!hasLine(statement, "profit")) return first;
   return `${first} ${knowsFixed(statement) ? words.profit(hero(profit.amount ?? 0, "currency")) : words.noFixed}`;
 }
 

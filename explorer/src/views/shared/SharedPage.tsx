@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../../answer.ts";
 import type { Stores as StoresAnswer } from "../../answers.ts";
 import { Failure, failureOf, NETWORK_RETRY_MS, STORES, sharing } from "../../api.ts";
@@ -87,8 +88,35 @@ function Content({ share }: { share: Shared }) {
         <p class="note">{facts.filter(Boolean).join(" · ")}</p>
       </div>
       {stores.state === "failed" && <Problem failure={stores.failure} retry={stores.retry} />}
-      {known ? <Stores.Provider value={known}>{Show && <Show />}</Stores.Provider> : <Skeletons />}
+      {known ? <Stores.Provider value={known}>{Show && <Quiet show={Show} />}</Stores.Provider> : <Skeletons />}
     </main>
+  );
+}
+
+/** What leads elsewhere: the share answers only what its page shows. */
+const LEADS_ELSEWHERE = 'a[href^="#"]';
+/** What asks for something else, or opens what is for others. The report's button prints; a failed answer is asked for again. */
+const ASKS_ELSEWHERE = ":is(button, input, select):not(:disabled, .report-bar *, .problem *)";
+
+/** A view to read: its links and buttons do nothing here, so they are none. */
+function Quiet({ show: Show }: { show: ComponentType }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const root = place.current;
+    if (!root) return;
+    const quiet = (): void => {
+      for (const link of root.querySelectorAll(LEADS_ELSEWHERE)) link.removeAttribute("href");
+      for (const control of root.querySelectorAll<HTMLButtonElement>(ASKS_ELSEWHERE)) control.disabled = true;
+    };
+    quiet();
+    const watching = new MutationObserver(quiet);
+    watching.observe(root, { childList: true, subtree: true, attributeFilter: ["href", "disabled"] });
+    return () => watching.disconnect();
+  }, []);
+  return (
+    <div ref={place} class="shared-view">
+      <Show />
+    </div>
   );
 }
 

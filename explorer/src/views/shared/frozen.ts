@@ -11,7 +11,7 @@ const FACTS = { now: "sharedAt", firstDay: "firstDay", lastDay: "lastDay" } as c
 /** The page that is shown, as a share keeps it. */
 export function shownPage(): string {
   const { view, args } = route.peek();
-  const { known: _, lang: __, at: ___, ...shown } = args;
+  const { known: _, lang: __, at: ___, explain: ____, ...shown } = args;
   const facts = {
     [FACTS.now]: new Date(now()).toISOString(),
     [FACTS.firstDay]: organization.peek()?.firstDay ?? "",

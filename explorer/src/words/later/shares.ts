@@ -19,7 +19,8 @@ export const shares = dictionary(
     once: "O endereço aparece só agora. Copie-o antes de fechar.",
     shownBefore: "Isto já foi feito, e o endereço só aparece uma vez. Revogue-o em Links e marcações e crie outro.",
     list: "Páginas compartilhadas",
-    listLead: "Quem tem o endereço de uma delas a lê sem conta. Para compartilhar, abra o relatório.",
+    listLead:
+      "Quem tem o endereço de uma delas a lê sem conta. Para compartilhar, abra o relatório, a visão geral, a aquisição ou os produtos.",
     none: "Nenhuma página compartilhada.",
     made: (who: string, when: string) => `por ${who} em ${when}`,
     until: (when: string) => `até ${when}`,
