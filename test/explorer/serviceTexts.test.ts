@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { inEnglish } from "../../src/core/contract/english.ts";
 import { ApiError, type ApiErrorKind } from "../../src/core/contract/error.ts";
 import { answerTo, wording } from "../../src/core/contract/failures.ts";
 
@@ -9,7 +10,7 @@ Object.assign(globalThis, {
   localStorage: { getItem: () => null, setItem: () => {} },
   ...("navigator" in globalThis ? {} : { navigator: { languages: ["pt-BR"] } }),
 });
-const { computingOf, inEnglish } = await import("../../explorer/src/serviceTexts.ts");
+const { computingOf } = await import("../../explorer/src/serviceTexts.ts");
 
 const KINDS: Record<Exclude<ApiErrorKind, "invalid" | "unauthorized">, true> = {
   forbidden: true,

@@ -124,7 +124,7 @@ describe("/mcp", () => {
       expect(results(answered)[0]?.result).to.deep.include({ isError: true });
     }
     const [batched] = results(await post(address, [callOf("sql", many(30_000))]));
-    expect(JSON.stringify(batched)).to.contain("mais de 50 membros");
+    expect(JSON.stringify(batched)).to.contain("more than 50 members");
     const both = [callOf("sql", many(30_000)), { ...message("prompts/list"), id: "other" }];
     const spaced = await send(address, `${" ".repeat(200)}${JSON.stringify(both)}`);
     expect(results(spaced)).to.have.lengthOf(2);
@@ -178,7 +178,7 @@ describe("/mcp", () => {
     const second = await post(address, [CALL, { ...CALL, id: 2 }, { ...CALL, id: 3 }]);
     expect([second.status, JSON.parse(second.text).error.message]).to.deep.equal([
       429,
-      "Limite de 100 requisições por minuto excedido. Aguarde 60 segundos e tente novamente.",
+      "The limit of 100 requests per minute is exceeded. Wait for 60 seconds.",
     ]);
     expect(second.headers["retry-after"]).to.equal("60");
   });
@@ -258,15 +258,13 @@ describe("/mcp", () => {
         errors.add(String(result?.content[0]?.text).replaceAll(organization, "…"));
       }
     }
-    expect([...errors]).to.deep.equal([
-      `\`organization\`: não há nenhuma organização … entre as suas: shop (${OURS}).`,
-    ]);
+    expect([...errors]).to.deep.equal([`\`organization\`: there is no organization … among yours: shop (${OURS}).`]);
     const both = callOf("explain", {
       organization: "shop",
       address: `/v1/profitability/cards?organizationId=${THEIRS}`,
       figure: "cac",
     });
-    expect(JSON.stringify(results(await post(address, both)))).to.include("nomeiam organizações diferentes");
+    expect(JSON.stringify(results(await post(address, both)))).to.include("different organizations");
     expect(
       answers.asked.filter(({ path, organization }) => [path, organization].join() !== `/v1/organizations,${OURS}`),
     ).to.deep.equal([]);

@@ -50,7 +50,7 @@ function calls(store: string, product: string): [tool: string, args: Record<stri
 }
 
 /** Calls that an argument's values exclude each other in. */
-const REFUSED = /não existe com|Deve ser um destes valores/;
+const REFUSED = /does not exist with|It must be one of these/;
 
 describe("The results of tools", () => {
   for (const [name, organization, landed, product] of [

@@ -69,7 +69,11 @@ export function toolBackendOf(
     query: async (organizationId, { sql, rows, knownAt }) => {
       const principal = principalOf(organizationId);
       const { query } = tools;
-      if (!query) throw new ToolError("As consultas em SQL não estão disponíveis neste serviço.");
+      if (!query)
+        throw new ToolError({
+          pt: "As consultas em SQL não estão disponíveis neste serviço.",
+          en: "SQL is not available at this service.",
+        });
       const known = knownAt === undefined ? undefined : await knownIn(deps, principal.organizationId, knownAt);
       await known?.ready();
       return query({

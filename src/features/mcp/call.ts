@@ -1,4 +1,5 @@
 import type { Endpoint } from "../../core/contract/endpoint.ts";
+import { inEnglish } from "../../core/contract/english.ts";
 import { ApiError, QueryError } from "../../core/contract/error.ts";
 import { answerTo } from "../../core/contract/failures.ts";
 import type { Accepted } from "../../core/contract/param.ts";
@@ -9,7 +10,15 @@ import { resolveOrganization } from "./organization.ts";
 import { capped, type More, type Result, type Shortened } from "./reduce.ts";
 import { reduce } from "./reducing.ts";
 import { endpointOf, sectionFields } from "./sections.ts";
-import { type AnswerTool, type Call, type OtherTool, type Tool, type ToolBackend, ToolError } from "./tool.ts";
+import {
+  type AnswerTool,
+  type Call,
+  type OtherTool,
+  type Said,
+  type Tool,
+  type ToolBackend,
+  ToolError,
+} from "./tool.ts";
 import { parameterIn } from "./tools/explain.ts";
 
 /** The arguments of a tool as parameters, so that they are checked, and refused, like those of an endpoint. */
@@ -40,11 +49,15 @@ export const MOST_MEMBERS = 50;
 /** Numbers, flags and lists as the texts that a request would have. Null is not sent. */
 function sentOf(given: unknown): Sent {
   if (given === undefined || given === null) return {};
-  if (typeof given !== "object" || Array.isArray(given)) throw new ToolError("`arguments` deve ser um objeto.");
+  if (typeof given !== "object" || Array.isArray(given))
+    throw new ToolError({ pt: "`arguments` deve ser um objeto.", en: "`arguments`: an object is expected." });
   const sent: Record<string, string | string[]> = Object.create(null);
   const members = Object.entries(given);
   if (members.length > MOST_MEMBERS) {
-    throw new ToolError(`\`arguments\` tem mais de ${MOST_MEMBERS} membros.`);
+    throw new ToolError({
+      pt: `\`arguments\` tem mais de ${MOST_MEMBERS} membros.`,
+      en: `\`arguments\` has more than ${MOST_MEMBERS} members.`,
+    });
   }
   for (const [name, value] of members) {
     if (value === null) continue;
@@ -56,7 +69,10 @@ function sentOf(given: unknown): Sent {
 function textOf(name: string, value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw new ToolError(`\`${name}\`: um texto, um número, true, false ou uma lista deles é esperado.`);
+  throw new ToolError({
+    pt: `\`${name}\`: um texto, um número, true, false ou uma lista deles é esperado.`,
+    en: `\`${name}\`: a text, a number, true, false or a list of them is expected.`,
+  });
 }
 
 /** The result of a call, at most 25 kB long. Fails with a `ToolError` or an `ApiError`. */
@@ -155,26 +171,43 @@ function addressOf(path: string, organizationId: string, sent: Sent): string {
   return `${inPath}?${query}`;
 }
 
-/** The most characters of a failure, which may quote what was sent. */
+/** The most bytes of a failure, which may quote what was sent. */
 const MOST_OF_FAILURE = 8_000;
 
+/** The languages of failures. */
+export type Language = keyof Said;
+
 /** A failure as the agent reads it: what is wrong, and what to do. */
-export function failureText(error: unknown, requestId: string): string {
-  const text = wholeFailureText(error, requestId);
-  return text.length > MOST_OF_FAILURE ? `${text.slice(0, MOST_OF_FAILURE)}…` : text;
+export function failureText(error: unknown, requestId: string, language: Language = "en"): string {
+  return cutToBytes(wholeFailureText(error, requestId, language), MOST_OF_FAILURE);
 }
 
-function wholeFailureText(error: unknown, requestId: string): string {
-  // Their messages are for the author of the call or of the query.
-  if (error instanceof ToolError || error instanceof QueryError) return error.message;
+/** The text, or its beginning: no character is cut in two. */
+function cutToBytes(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  let end = most;
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return `${bytes.subarray(0, end).toString()}…`;
+}
+
+/** A message of the API, in the language of the client; what has no translation stays as it is. */
+export const spoken = (message: string, language: Language): string =>
+  language === "pt" ? message : (inEnglish(message) ?? message);
+
+function wholeFailureText(error: unknown, requestId: string, language: Language): string {
+  if (error instanceof ToolError) return error.said[language];
+  // Its message is the engine's, for the author of the query.
+  if (error instanceof QueryError) return error.message;
   const { status, headers, body } = answerTo(error, requestId);
   const details = error instanceof ApiError ? error.details : [];
-  const lines = details.map(({ parameter, message }) => `- ${parameter}: ${message}`);
+  const lines = details.map(({ parameter, message }) => `- ${parameter}: ${spoken(message, language)}`);
   const wait = headers?.["Retry-After"];
+  const again = { pt: `Tente de novo em ${wait} s.`, en: `Try again in ${wait} s.` };
   return [
-    `${status} ${body.error ?? ""}: ${body.message}`,
+    `${status} ${body.error ?? ""}: ${spoken(String(body.message), language)}`,
     ...(details.length > 0 ? lines : []),
-    ...(wait ? [`Tente de novo em ${wait} s.`] : []),
+    ...(wait ? [again[language]] : []),
     ...(status === 500 ? [`requestId: ${requestId}`] : []),
   ].join("\n");
 }

@@ -28,10 +28,19 @@ export function periodOf({ args, organization, today }: Call, fallback: string):
   const { from, to, period } = args;
   const anchor = organization.lastDay && organization.lastDay < today ? organization.lastDay : today;
   if (from || to) {
-    if (period) throw new ToolError("Envie `period`, ou `from` e `to`, mas não os dois.");
-    if (!from) throw new ToolError("`from` é obrigatório junto com `to`.");
+    if (period)
+      throw new ToolError({
+        pt: "Envie `period`, ou `from` e `to`, mas não os dois.",
+        en: "Send `period`, or `from` and `to`, but not both.",
+      });
+    if (!from)
+      throw new ToolError({ pt: "`from` é obrigatório junto com `to`.", en: "`from` is required together with `to`." });
     const end = String(to ?? anchor);
-    if (String(from) > end) throw new ToolError(`\`from\` (${from}) não pode ser posterior a \`to\` (${end}).`);
+    if (String(from) > end)
+      throw new ToolError({
+        pt: `\`from\` (${from}) não pode ser posterior a \`to\` (${end}).`,
+        en: `\`from\` (${from}) must not be after \`to\` (${end}).`,
+      });
     return { from: String(from), to: end, how: to ? "as sent" : `from as sent; to: ${anchorIs(anchor, today)}` };
   }
   const name = String(period ?? fallback).toLowerCase();
@@ -40,8 +49,16 @@ export function periodOf({ args, organization, today }: Call, fallback: string):
   const sliding = slidingDays(name);
   if (sliding) return { from: addDays(anchor, 1 - sliding), to: anchor, how: how(`up to ${anchorIs(anchor, today)}`) };
   const [first, last] = calendar(name, today) ?? [];
-  if (!first || !last) throw new ToolError(`\`period\`: ${name} não é conhecido. Há: ${NAMES}.`);
-  if (first > today) throw new ToolError(`\`period\`: ${name} está no futuro; hoje é ${today} (UTC).`);
+  if (!first || !last)
+    throw new ToolError({
+      pt: `\`period\`: ${name} não é conhecido. Há: ${NAMES}.`,
+      en: `\`period\`: ${name} is not known. There are: ${NAMES}.`,
+    });
+  if (first > today)
+    throw new ToolError({
+      pt: `\`period\`: ${name} está no futuro; hoje é ${today} (UTC).`,
+      en: `\`period\`: ${name} is in the future; today is ${today} (UTC).`,
+    });
   const end = last > today ? today : last;
   return { from: first, to: end, how: how(`calendar days${end === last ? "" : " so far"}; today is ${today} (UTC)`) };
 }

@@ -3,7 +3,7 @@ import { ENVELOPE } from "../../core/contract/envelope.ts";
 import type { Field, Fields } from "../../core/contract/field.ts";
 import { membersOf } from "../../core/contract/field.ts";
 import { endpointOf, sectionFields, under } from "./sections.ts";
-import type { Cut, Question, Section } from "./tool.ts";
+import { type Cut, type Question, type Section, ToolError } from "./tool.ts";
 
 /** Elements of a list that a result does not carry. */
 export interface More {
@@ -212,7 +212,11 @@ function withoutLongTexts(result: Result, lists: readonly Shortened[], note: () 
     const kept = member ? (result[section] as Record<string, unknown>) : result;
     kept[member || section] = [];
   }
-  return result;
+  if (bytesOf(result) <= MOST_BYTES) return result;
+  throw new ToolError({
+    pt: "O resultado é longo demais: peça menos, com outro período, filtros ou métricas.",
+    en: "The result is too long: ask for less, by another period, filters or metrics.",
+  });
 }
 
 function brief(value: unknown): unknown {

@@ -13,7 +13,7 @@ import type { RequestLog } from "../../core/http/log.ts";
 import type { Metrics } from "../../core/http/metrics.ts";
 import { received, Unreceived } from "../../core/http/received.ts";
 import { type ToolBackendDependencies, toolBackendOf } from "./backend.ts";
-import { MOST_MEMBERS } from "./call.ts";
+import { type Language, MOST_MEMBERS, spoken } from "./call.ts";
 import { loadSdk, makeServer } from "./server.ts";
 import { ToolError } from "./tool.ts";
 
@@ -117,7 +117,7 @@ class McpRoutes {
     const messages = [sent].flat();
     if (messages.length > MOST_MESSAGES) throw new Refusal(400, `A batch has at most ${MOST_MESSAGES} messages.`);
     if (messages.some(isWide)) {
-      throw new Refusal(400, `A message has at most ${MOST_AROUND} characters without its arguments.`);
+      throw new Refusal(400, `A message has at most ${MOST_AROUND} bytes without its arguments.`);
     }
     for (let further = 1; further < messages.length; further++) await this.#authenticator.count(exchange);
     const sdk = await loadSdk();
@@ -128,6 +128,7 @@ class McpRoutes {
         makeServer(sdk, {
           backend: () => backend,
           requestId: exchange.id,
+          language: languageOf(request),
           onCall: (tool, failed) => {
             exchange.tools.push(tool);
             this.#metrics.toolCalls.inc({ tool, result: failed ? "error" : "ok" });
@@ -157,8 +158,8 @@ class McpRoutes {
 
   /** The answer to a request without a message that could be answered. */
   refuse(exchange: Exchange, error: unknown): void {
-    const { response, id } = exchange;
-    const { status, headers = {}, message } = error instanceof Refusal ? error : refusalOf(error, id);
+    const { response } = exchange;
+    const { status, headers = {}, message } = error instanceof Refusal ? error : refusalOf(error, exchange);
     if (error instanceof ApiError) exchange.refusal = error.kind;
     if (status === 500) this.#log.unforeseen(exchange, error);
     response.statusCode = status;
@@ -171,10 +172,14 @@ class McpRoutes {
   }
 }
 
-function refusalOf(error: unknown, requestId: string): Pick<Refusal, "status" | "headers" | "message"> {
-  const { status, headers = {}, body } = answerTo(error, requestId);
-  return { status, headers, message: String(body.message) };
+function refusalOf(error: unknown, { request, id }: Exchange): Pick<Refusal, "status" | "headers" | "message"> {
+  const { status, headers = {}, body } = answerTo(error, id);
+  return { status, headers, message: spoken(String(body.message), languageOf(request)) };
 }
+
+/** English, unless the client asks for Portuguese. */
+const languageOf = (request: Exchange["request"]): Language =>
+  /^pt/.test(request.acceptsLanguages("en", "pt-BR", "pt") || "") ? "pt" : "en";
 
 /**
  * Refuses what a web page of another site sends. Its host name may lead to this machine (DNS rebinding): a request that
@@ -240,7 +245,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** A message without the arguments of its tool: the protocol repeats ids, names and addresses in its answers. */
+/** Bytes of a message without the arguments of its tool: the protocol repeats ids, names and addresses in its answers. */
 const MOST_AROUND = 8_000;
 
 function isWide(message: unknown): boolean {
@@ -248,7 +253,7 @@ function isWide(message: unknown): boolean {
   const { params } = message as { readonly params?: unknown };
   const around = typeof params === "object" ? { ...message, params: { ...params, arguments: undefined } } : message;
   try {
-    return JSON.stringify(around).length > MOST_AROUND;
+    return Buffer.byteLength(JSON.stringify(around)) > MOST_AROUND;
   } catch {
     // Too deep to be written.
     return true;

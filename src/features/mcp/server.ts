@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { PROJECT } from "../../core/files/paths.ts";
-import { callTool, failureText } from "./call.ts";
+import { callTool, failureText, type Language } from "./call.ts";
 import { inputSchema, outputSchema } from "./schema.ts";
 import type { ToolBackend } from "./tool.ts";
 import { tools } from "./tools/index.ts";
@@ -41,6 +41,8 @@ const version = (): string => JSON.parse(readFileSync(path.join(PROJECT, "packag
 interface Options {
   readonly backend: (signal: AbortSignal) => ToolBackend;
   readonly requestId: string;
+  /** Of failures; English if it is left out. */
+  readonly language?: Language;
   /** The result of a call of a tool, known or not. */
   readonly onCall?: (tool: string, failed: boolean) => void;
   /** An error that is no refusal. */
@@ -50,7 +52,7 @@ interface Options {
 /** A server for one client. */
 export function makeServer(
   { Server, ProtocolError, ProtocolErrorCode, ResourceNotFoundError }: Sdk,
-  { backend, requestId, onCall, onFailure }: Options,
+  { backend, requestId, language, onCall, onFailure }: Options,
 ): InstanceType<Sdk["Server"]> {
   const server = new Server(
     { name: "lucra", title: "Lucra", version: version() },
@@ -71,7 +73,7 @@ export function makeServer(
     } catch (error) {
       onCall?.(tool.name, true);
       onFailure?.(error);
-      return { content: [{ type: "text", text: failureText(error, requestId) }], isError: true };
+      return { content: [{ type: "text", text: failureText(error, requestId, language) }], isError: true };
     }
   });
   server.setRequestHandler("resources/list", async () => ({

@@ -152,4 +152,17 @@ export interface OtherTool extends Common {
 export type Tool = AnswerTool | OtherTool;
 
 /** A mistake in the arguments that the agent can correct. */
-export class ToolError extends Error {}
+export class ToolError extends Error {
+  readonly said: Said;
+
+  constructor(said: Said) {
+    super(said.en);
+    this.said = said;
+  }
+}
+
+/** A sentence in the languages of clients. */
+export interface Said {
+  readonly pt: string;
+  readonly en: string;
+}

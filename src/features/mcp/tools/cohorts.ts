@@ -88,7 +88,10 @@ export const cohorts: AnswerTool = {
     const breakBy = text(args.break_by);
     const sortBy = text(args.sort_by) ?? (breakBy ? LARGEST[about] : undefined);
     if (sortBy && !SORTS[about]?.includes(sortBy)) {
-      throw new ToolError(`\`sort_by\`: ${sortBy} não existe com \`about\` ${about}. Há: ${SORTS[about]?.join(", ")}.`);
+      throw new ToolError({
+        pt: `\`sort_by\`: ${sortBy} não existe com \`about\` ${about}. Há: ${SORTS[about]?.join(", ")}.`,
+        en: `\`sort_by\`: ${sortBy} does not exist with \`about\` ${about}. There are: ${SORTS[about]?.join(", ")}.`,
+      });
     }
     const steps = { top: Number(args.steps) };
     const cut = { top: Number(args.top), sortBy, order: args.order === "asc" ? "asc" : "desc" } as const;

@@ -3,7 +3,7 @@ import { COMPARISONS } from "../../../core/contract/param.ts";
 import type { Sent } from "../../../core/params/validate.ts";
 import { periodInput } from "../period.ts";
 import type { Call, Resolved } from "../tool.ts";
-import { ToolError } from "../tool.ts";
+import { type Said, ToolError } from "../tool.ts";
 
 /** Which organization: it may be left out if the credentials have only one. */
 export const organizationInput: Params = {
@@ -72,7 +72,11 @@ export const days = ({ from, to }: Resolved): Sent => (from && to ? { startDate:
 
 /** The days for an endpoint that needs both. */
 export function boundedDays({ from, to }: Resolved): Sent {
-  if (!from || !to) throw new ToolError("Esta ferramenta precisa de um período de no máximo 366 dias, não de `all`.");
+  if (!from || !to)
+    throw new ToolError({
+      pt: "Esta ferramenta precisa de um período de no máximo 366 dias, não de `all`.",
+      en: "This tool needs a period of at most 366 days, not `all`.",
+    });
   return { startDate: from, endDate: to };
 }
 
@@ -109,7 +113,7 @@ export async function storeOf({ args, ask }: Call): Promise<string> {
     id: sourceIntegrationId,
     name: integrationName ?? "",
   }));
-  return only(all, text(args.store), "store", "loja").id;
+  return only(all, text(args.store), "store", { pt: "loja", en: "store" }).id;
 }
 
 const folded = (name: string): string => name.trim().toLowerCase();
@@ -120,17 +124,22 @@ export function only<T extends { readonly id: string; readonly name: string }>(
   all: readonly T[],
   wanted: string | undefined,
   argument: string,
-  noun: string,
+  noun: Said,
 ): T {
   const choices = `${all
     .slice(0, SHOWN)
     .map(({ id, name }) => `${name} (${id})`)
-    .join("; ")}${all.length > SHOWN ? `; e mais ${all.length - SHOWN}` : ""}`;
+    .join("; ")}${all.length > SHOWN ? `; + ${all.length - SHOWN}` : ""}`;
   if (wanted === undefined) {
     const [first, ...others] = all;
     if (first && others.length === 0) return first;
     throw new ToolError(
-      first ? `\`${argument}\` é obrigatório: há mais de uma ${noun}: ${choices}.` : `Não há nenhuma ${noun}.`,
+      first
+        ? {
+            pt: `\`${argument}\` é obrigatório: há mais de uma ${noun.pt}: ${choices}.`,
+            en: `\`${argument}\` is required, as there is more than one ${noun.en}: ${choices}.`,
+          }
+        : { pt: `Não há nenhuma ${noun.pt}.`, en: `There is no ${noun.en}.` },
     );
   }
   const ways: ((one: T) => boolean)[] = [
@@ -143,8 +152,14 @@ export function only<T extends { readonly id: string; readonly name: string }>(
     if (found.length === 1 && found[0]) return found[0];
     if (found.length > 1) {
       const ids = found.map(({ id }) => id).join(", ");
-      throw new ToolError(`\`${argument}\`: há mais de uma ${noun} com o nome ${wanted}; use um destes ids: ${ids}.`);
+      throw new ToolError({
+        pt: `\`${argument}\`: há mais de uma ${noun.pt} com o nome ${wanted}; use um destes ids: ${ids}.`,
+        en: `\`${argument}\`: there is more than one ${noun.en} of the name ${wanted}; use one of these ids: ${ids}.`,
+      });
     }
   }
-  throw new ToolError(`\`${argument}\`: não há nenhuma ${noun} ${wanted} entre as suas: ${choices || "(nenhuma)"}.`);
+  throw new ToolError({
+    pt: `\`${argument}\`: não há nenhuma ${noun.pt} ${wanted} entre as suas: ${choices || "(nenhuma)"}.`,
+    en: `\`${argument}\`: there is no ${noun.en} ${wanted} among yours: ${choices || "(none)"}.`,
+  });
 }

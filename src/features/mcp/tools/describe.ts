@@ -104,7 +104,10 @@ export function describeMetrics(tools: readonly AnswerTool[]): OtherTool {
         .filter(({ score: points }) => points > 0)
         .sort((a, b) => b.score - a.score);
       if (found.length === 0) {
-        throw new ToolError(`Nenhuma métrica corresponde a ${words.join(" ")}; tente uma palavra só, em inglês.`);
+        throw new ToolError({
+          pt: `Nenhuma métrica corresponde a ${words.join(" ")}; tente uma palavra só, em inglês.`,
+          en: `No metric matches ${words.join(" ")}; try a single word, in English.`,
+        });
       }
       return { metrics: found.slice(0, Number(args.top)).map(({ figure }) => described(figure)), total: found.length };
     },
@@ -198,8 +201,13 @@ export const describeViews: OtherTool = {
     const wanted = sentText(args.view);
     if (wanted === undefined) return { views: backend.views };
     const view = backend.views.find(({ name }) => name === wanted.toLowerCase());
-    if (!view)
-      throw new ToolError(`\`view\`: ${wanted} não existe. Há: ${backend.views.map(({ name }) => name).join(", ")}.`);
+    if (!view) {
+      const listed = backend.views.map(({ name }) => name).join(", ");
+      throw new ToolError({
+        pt: `\`view\`: ${wanted} não existe. Há: ${listed}.`,
+        en: `\`view\`: ${wanted} does not exist. There are: ${listed}.`,
+      });
+    }
     const organization = await resolveOrganization(backend, sentText(args.organization));
     return { views: [view], columns: await columnsOf(backend, organization.id, view) };
   },

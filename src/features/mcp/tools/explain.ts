@@ -71,7 +71,10 @@ export const explain: AnswerTool = {
     const { path, sent } = parts(String(args.address));
     const named = sent.organizationId;
     if (named !== undefined && String(named).toLowerCase() !== organization.id) {
-      throw new ToolError("`address` e `organization` nomeiam organizações diferentes.");
+      throw new ToolError({
+        pt: "`address` e `organization` nomeiam organizações diferentes.",
+        en: "`address` and `organization` name different organizations.",
+      });
     }
     const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !NOT_PASSED.includes(name)));
     const row = args.row === null || args.row === undefined ? {} : { row: String(args.row) };

@@ -39,7 +39,11 @@ const filters: Params = {
 
 /** The days as the parameters of a store. */
 function storeDays({ from, to }: Resolved): { dateFrom: string; dateTo: string } {
-  if (!from || !to) throw new ToolError("Esta ferramenta precisa de um período de no máximo 365 dias, não de `all`.");
+  if (!from || !to)
+    throw new ToolError({
+      pt: "Esta ferramenta precisa de um período de no máximo 365 dias, não de `all`.",
+      en: "This tool needs a period of at most 365 days, not `all`.",
+    });
   return { dateFrom: from, dateTo: to };
 }
 
@@ -146,8 +150,14 @@ async function productOf({ args, ask }: Call, integrationId: string, days: Recor
   const choices = found.slice(0, MOST_CHOICES).map(({ productId, productName }) => `${productName} (${productId})`);
   throw new ToolError(
     first
-      ? `\`product\`: ${found.length} produtos têm este nome; use um id, por exemplo: ${choices.join("; ")}.`
-      : `\`product\`: não há nenhum produto com o id ou o nome ${wanted}; \`products\` com \`search\` procura por nome.`,
+      ? {
+          pt: `\`product\`: ${found.length} produtos têm este nome; use um id, por exemplo: ${choices.join("; ")}.`,
+          en: `\`product\`: ${found.length} products have this name; use an id, such as: ${choices.join("; ")}.`,
+        }
+      : {
+          pt: `\`product\`: não há nenhum produto com o id ou o nome ${wanted}; \`products\` com \`search\` procura por nome.`,
+          en: `\`product\`: there is no product of the id or name ${wanted}; \`products\` with \`search\` looks for names.`,
+        },
   );
 }
 

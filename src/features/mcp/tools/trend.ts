@@ -60,7 +60,10 @@ export const trend: AnswerTool = {
     const unknown = [...(metrics ?? [])].filter((name) => !figuresIn(about).includes(name));
     if (unknown.length > 0) {
       const listed = figuresIn(about).join(", ");
-      throw new ToolError(`\`metrics\`: ${unknown.join(", ")} não existe com \`about\` ${about}. Há: ${listed}.`);
+      throw new ToolError({
+        pt: `\`metrics\`: ${unknown.join(", ")} não existe com \`about\` ${about}. Há: ${listed}.`,
+        en: `\`metrics\`: ${unknown.join(", ")} does not exist with \`about\` ${about}. There are: ${listed}.`,
+      });
     }
     const own = about === "statement" ? { granularity: "month", compare: "none" } : {};
     const sent = { ...(about === "new_customers_by_channel" ? boundedDays(period) : days(period)), ...own };
