@@ -80,8 +80,8 @@ create macro alerts_on() as table
     from stated
     where "builtIn" is null;
 
--- The stores and ad accounts with the days that their data cover as a whole [D226]: up to the last that a complete pull asked for, else up to
--- that of the newest row, if it had ended when the data landed. Those that never had any data are left out.
+-- The stores and ad accounts with the days that their data cover as a whole [D226]: up to the last that a complete pull asked
+-- for, else up to that of the newest row, if it had ended when the data landed. Those that never had any data are left out.
 -- Grain: one row per integration.
 create macro alert_sources() as table
     with
@@ -206,8 +206,8 @@ create macro scope_amounts(scopes) as table
         where is_dated_by('refund', refunds_on)
         union all
         select
-            'all', null, day_on, unnest(['orders', 'newCustomers', 'investment']), unnest([orders, new_customers, investment])::decimal(38, 6),
-            false
+            'all', null, day_on,
+            unnest(['orders', 'newCustomers', 'investment']), unnest([orders, new_customers, investment])::decimal(38, 6), false
         from daily_totals
         union all
         select 'store', integration_id, ordered_on, 'orders', orders, false
@@ -333,8 +333,8 @@ create macro covered_spans(watched, sources) as table
     from (select distinct figure, scope, scope_key from query_table(watched));
 
 -- What each figure was, and was expected to be, on each day: the median of its like in the 8 weeks before [D96].
--- Grain: one row per row of `watched` (alert_no, figure, scope, scope_key, over) and day. `actual` is null on days that are not whole or not
--- covered, and where it is unknown; `expected` with fewer than 4 days to compare with.
+-- Grain: one row per row of `watched` (alert_no, figure, scope, scope_key, over) and day. `actual` is null on days that are not
+-- whole or not covered, and where it is unknown; `expected` with fewer than 4 days to compare with.
 create macro expected_days(watched, windows, spans) as table
     with
     actuals as (
@@ -393,10 +393,11 @@ create macro judged_rules(watched, expected_rows) as table
     join query_table(watched) as watched on watched.alert_no = days.alert_no
     where watched.rule is not null;
 
--- The days of figures of the organization that are judged three together [D227]: beyond is a fall of more than 2 spreads, or a rise of more
--- than 4, and of 15 % of what was expected of them. The spread is 1.4826 times the median of how far three days were from it, in the 8 weeks
--- before. Days of a sale are not judged.
--- Grain: one row per figure and day. `least_pct`: the least fall that is beyond. `expected_rows`: the name of a relation as of expected_days.
+-- The days of figures of the organization that are judged three together [D227]: beyond is a fall of more than 2 spreads, or a
+-- rise of more than 4, and of 15 % of what was expected of them. The spread is 1.4826 times the median of how far three days
+-- were from it, in the 8 weeks before. Days of a sale are not judged.
+-- Grain: one row per figure and day. `least_pct`: the least fall that is beyond. `expected_rows`: the name of a relation as of
+-- expected_days.
 create macro judged_three(expected_rows) as table
     with
     three as (
@@ -468,8 +469,8 @@ create macro judged_spend(expected_rows, windows, spans) as table
     join query_table(spans) as spans on spans.figure = 'investment' and spans.scope = 'all'
     where orders.day_on between spans.from_on and spans.until_on;
 
--- Campaigns that begin to lose [D227]: in three days their orders left less than they spent, by 1 % of all spend or more, and by 2.5 spreads less
--- than such days before, which had 10 orders or more and did not lose.
+-- Campaigns that begin to lose [D227]: in three days their orders left less than they spent, by 1 % of all spend or more, and
+-- by 2.5 spreads less than such days before, which had 10 orders or more and did not lose.
 -- Grain: one row per campaign and day. `scope_rows`: as of scope_days, of the scopes 'ad' and 'all'.
 create macro judged_campaigns(scope_rows, spans) as table
     with
@@ -539,8 +540,8 @@ create macro judged_campaigns(scope_rows, spans) as table
     join query_table(spans) as spans on spans.figure = 'contribution3' and spans.scope = 'all'
     where spread.day_on - 2 >= spans.from_on and spread.day_on <= spans.until_on and earned is not null;
 
--- Days on which more came back than orders say [D227]: refunds of three days are half again as many as those of the 8 weeks before, for as many
--- orders, and 3.5 times the root of that number more. In percent of the orders.
+-- Days on which more came back than orders say [D227]: refunds of three days are half again as many as those of the 8 weeks
+-- before, for as many orders, and 3.5 times the root of that number more. In percent of the orders.
 -- Grain: one row per day. `scope_rows`: as of scope_days, of the scope 'all'.
 create macro judged_returns(scope_rows, spans) as table
     with
@@ -636,9 +637,11 @@ create macro scarce_products() as table
     join whole on whole.integration_id = sold.integration_id and whole.read_on = sold.read_on
     where sold.units > 0 and sold.net_value >= 0.01 * whole.net_value and sold.available * 30 <= 14 * sold.units;
 
--- Causes [D96]: an alert and what it is about, from the first day beyond the limit to the third in a row within it; days that were not judged
--- are neither. `judged`: the name of a relation of (alert_no, scope_key, day_on, first_on, actual, expected, is_beyond).
--- Grain: one row per cause. `until_on` is null while it holds; `days`: those beyond; `last_on`, `last_first_on` and the figures: of the last of these.
+-- Causes [D96]: an alert and what it is about, from the first day beyond the limit to the third in a row within it; days that
+-- were not judged are neither. `judged`: the name of a relation of (alert_no, scope_key, day_on, first_on, actual, expected,
+-- is_beyond).
+-- Grain: one row per cause. `until_on` is null while it holds; `days`: those beyond; `last_on`, `last_first_on` and the
+-- figures: of the last of these.
 create macro alert_causes(judged) as table
     with
     numbered as (
@@ -817,8 +820,10 @@ create macro shown_causes(alert_rows, cause_rows) as table
     ended as (
         select
             spends.alert_no, spends.scope_key, spends.from_on,
-            list(coalesce(campaigns.campaign_name, spends.campaign_key) order by spends.spend_before desc, spends.connector, spends.campaign_key)
-                as ended_campaigns
+            list(
+                coalesce(campaigns.campaign_name, spends.campaign_key)
+                order by spends.spend_before desc, spends.connector, spends.campaign_key
+            ) as ended_campaigns
         from (
             select *, sum(spend_before) over (partition by alert_no, scope_key, from_on) as whole_before
             from campaign_spend

@@ -119,10 +119,10 @@ export const BUILT_IN_ALERTS = [
   "returnRate",
   "stock",
 ] as const;
-export type BuiltInAlert = (typeof BUILT_IN_ALERTS)[number];
+type BuiltInAlert = (typeof BUILT_IN_ALERTS)[number];
 
 /** A rule over a daily figure [D96]. */
-export interface AlertRule {
+interface AlertRule {
   readonly name: string;
   readonly figure: (typeof ALERT_FIGURES)[number];
   /** At most one of these says what it is of; without any it is of the organization. */
@@ -138,7 +138,7 @@ export interface AlertRule {
 }
 
 /** What the settings change of a built-in alert. */
-export interface BuiltInSetting {
+interface BuiltInSetting {
   readonly builtIn: BuiltInAlert;
   readonly off?: true;
   readonly atOnce?: true;
