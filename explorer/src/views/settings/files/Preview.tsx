@@ -12,7 +12,7 @@ export function Preview({ look }: { look: Look }) {
   const words = said(FILES);
   const { record, connector, rows, firstDay, lastDay, sums, rejected, rejects, repeated, orders, notes } = look;
   // Of what is not matched yet nothing can be read.
-  if (look.outcome === "map" && record && connector)
+  if ((look.outcome === "map" || look.asks !== null) && record && connector)
     return (
       <p class="preview-what">
         <strong>{words.is(recordName(record), sourceOf(look))}</strong>

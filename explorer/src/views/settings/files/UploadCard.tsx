@@ -205,7 +205,7 @@ function stateOf({ state, busy }: Upload, look: Look | null): Shown {
   if (state === "receiving") return "sending";
   if (state === "landing" || state === "landed" || state === "failed" || state === "undone") return state;
   if (look === null) return "waiting";
-  if (look.asks !== null || countsNothing(look)) return "question";
+  if (look.asks !== null || countsNothing(look) || look.unknownItems.length > 0) return "question";
   if (look.outcome === "ready" || look.outcome === "again") return "ready";
   if (look.outcome === "known" || look.outcome === "refused") return look.outcome;
   return "question";

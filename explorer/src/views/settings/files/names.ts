@@ -63,6 +63,7 @@ function partText(reason: string): string {
   if (column === "") return reason;
   const name = columnName(column);
   if (what === "missing") return words.missing(name);
+  if (/no cost that is known/.test(what)) return words.noCategory;
   if (/amount|number/.test(what)) return words.noNumber(name);
   if (/date|day|instant|time/.test(what)) return words.noDay(name);
   return `${name}: ${what}`;

@@ -83,6 +83,9 @@ export function FirstFigure({ end, sayCosts }: { end: () => void; sayCosts: () =
           {words.leftUnknown}{" "}
           <button type="button" class="link" onClick={sayCosts}>
             {words.sayCosts}
+          </button>{" "}
+          <button type="button" class="link" onClick={() => leave(() => go("settings", {}, "files"))}>
+            {words.bringCosts}
           </button>
         </p>
       )}
