@@ -646,6 +646,111 @@ export interface Answers {
         }[]
       | null;
   };
+  readonly ProfitabilityBreakdown: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
+    readonly by: string[];
+    readonly comparedWith: {
+      readonly startDate: string;
+      readonly endDate: string;
+    } | null;
+    readonly data: {
+      /**
+       * @minItems 2
+       * @maxItems 2
+       */
+      readonly key: string | [string | null, string | null] | null;
+      /**
+       * @minItems 2
+       * @maxItems 2
+       */
+      readonly label: string | [string | null, string | null] | null;
+      readonly revenue: number;
+      readonly orders: number;
+      readonly newCustomers: number;
+      readonly recurringOrders: number;
+      readonly averageTicket: number;
+      readonly discount: number | null;
+      readonly contribution2: number | null;
+      readonly missing: ("salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other")[];
+      readonly share: number | null;
+      readonly previous: {
+        readonly revenue: number;
+        readonly orders: number;
+        readonly newCustomers: number;
+        readonly recurringOrders: number;
+        readonly averageTicket: number;
+        readonly discount: number | null;
+        readonly contribution2: number | null;
+        readonly share: number | null;
+      } | null;
+      readonly changes: {
+        readonly revenue: number | null;
+        readonly orders: number | null;
+        readonly newCustomers: number | null;
+        readonly recurringOrders: number | null;
+        readonly averageTicket: number | null;
+        readonly discount: number | null;
+        readonly contribution2: number | null;
+      } | null;
+    }[];
+    readonly total: {
+      readonly revenue: number;
+      readonly orders: number;
+      readonly newCustomers: number;
+      readonly recurringOrders: number;
+      readonly averageTicket: number;
+      readonly discount: number | null;
+      readonly contribution2: number | null;
+      readonly previous: {
+        readonly revenue: number;
+        readonly orders: number;
+        readonly newCustomers: number;
+        readonly recurringOrders: number;
+        readonly averageTicket: number;
+        readonly discount: number | null;
+        readonly contribution2: number | null;
+      } | null;
+      readonly changes: {
+        readonly revenue: number | null;
+        readonly orders: number | null;
+        readonly newCustomers: number | null;
+        readonly recurringOrders: number | null;
+        readonly averageTicket: number | null;
+        readonly discount: number | null;
+        readonly contribution2: number | null;
+      } | null;
+    };
+    readonly missing: {
+      readonly item: "salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other";
+      readonly orders: number;
+      readonly revenue: number;
+      readonly units: number | null;
+      readonly products: number | null;
+    }[];
+    readonly meta: {
+      readonly page: number;
+      readonly limit: number;
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+    };
+  };
   readonly ProfitabilityBridge: {
     readonly knownAt?: string;
     readonly knownState?: string;

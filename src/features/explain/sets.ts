@@ -1,3 +1,4 @@
+import type { OrderAttributeName } from "../../core/contract/attributes.ts";
 import type { Basis, OrdersOf, SalesOf } from "../../core/contract/basis.ts";
 
 /** First and last day; null where there is no bound. */
@@ -8,16 +9,10 @@ export interface Span {
 
 /** A value of an attribute of orders. */
 export interface Value {
-  readonly attribute:
-    | "strategy"
-    | "channel"
-    | "campaign"
-    | "campaign_connector"
-    | "integration"
-    | "cupom"
-    | "produto"
-    | "categoria";
+  readonly attribute: "strategy" | "campaign_connector" | "produto" | "categoria" | OrderAttributeName;
   readonly is: string | null;
+  /** The days in which customers are new or recurring. */
+  readonly days?: Span | undefined;
   /** The connector or the integration of a campaign, product or category; undefined if it is not known. */
   readonly source?: string | null | undefined;
 }
@@ -41,10 +36,11 @@ export interface OrderSet {
   /** Only orders in the months from the customer's first order up to this one. */
   readonly months?: number | undefined;
   readonly order?: OrderKey | undefined;
-  readonly own?: Value | undefined;
+  readonly own?: readonly Value[] | undefined;
   /** The order's channel and campaign, as the request names them. */
   readonly requested?: readonly Value[] | undefined;
-  readonly first?: Value | undefined;
+  readonly first?: readonly Value[] | undefined;
+  readonly isFirst?: true | undefined;
   readonly purchase?: OrdersOf["purchase"] | undefined;
   readonly cost?: OrdersOf["cost"] | undefined;
   readonly isLater?: true | undefined;
@@ -53,7 +49,7 @@ export interface OrderSet {
 /** A set of rows of `media_spend`. */
 export interface SpendSet {
   readonly spent: Span;
-  readonly of?: Value | undefined;
+  readonly of?: readonly Value[] | undefined;
   readonly requested?: readonly Value[] | undefined;
 }
 
