@@ -26,6 +26,8 @@ export const PAGE = "https://lucra.example.com";
 interface Wanted {
   /** False: as without LUCRA_PUBLIC_URL. */
   readonly hasPublicUrl?: boolean;
+  /** LUCRA_PUBLIC_URL, if it is another one than that of the page. */
+  readonly publicUrl?: string;
   /** False: no mail is set up. */
   readonly hasMail?: boolean;
   readonly readOnly?: boolean;
@@ -62,7 +64,8 @@ export class Platform {
     const { hasPublicUrl = true, hasMail = true, readOnly = false, isOff = false, trustedProxies = [] } = wanted;
     const clock = () => this.now;
     this.dataDir = dataDir;
-    this.origin = hasPublicUrl ? PAGE : "http://localhost:3000";
+    const page = wanted.publicUrl ?? PAGE;
+    this.origin = hasPublicUrl ? page : "http://localhost:3000";
     this.people = new People(dataDir);
     this.agents = new Agents(dataDir, { clock });
     this.signIns = new SignIns(dataDir, clock);
@@ -76,7 +79,7 @@ export class Platform {
       people: access,
       clock,
     });
-    const place = { origin: hasPublicUrl ? PAGE : undefined };
+    const place = { origin: hasPublicUrl ? page : undefined };
     const send = (mail: Mail): boolean => this.mails.push(mail) > 0;
     const shared = {
       people: this.people,
