@@ -106,6 +106,7 @@ export interface Sizes {
   /** What brings data: files, connections, and what leads an organization without any. */
   readonly firstRun: number;
   readonly personalData: number;
+  readonly alerts: number;
 }
 
 export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
@@ -135,13 +136,15 @@ export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
     report: added(/^[Rr]eport-/),
     firstRun: added(OF_FIRST_RUN),
     personalData: added(OF_PERSONAL_DATA),
+    alerts: added(OF_ALERTS),
   };
 }
 
 const OF_FIRST_RUN = /^(Files|Connections|FirstRun)-/;
 const OF_PERSONAL_DATA = /^PersonalData-/;
+const OF_ALERTS = /^Alerts-/;
 /** Sections that are large, or seldom opened: they have a limit each. */
-const OF_THEMSELVES = new RegExp(`${OF_FIRST_RUN.source}|${OF_PERSONAL_DATA.source}`);
+const OF_THEMSELVES = new RegExp(`${OF_FIRST_RUN.source}|${OF_PERSONAL_DATA.source}|${OF_ALERTS.source}`);
 /** A script that another one cannot run without. */
 const IMPORTED = /(?:\bfrom|\bimport)"\.\/([\w-]+\.js)"/g;
 const IMPORTED_OR_LOADED = /(?:\bfrom|\bimport\(?)"\.\/([\w-]+\.js)"/g;

@@ -21,6 +21,7 @@ const ANALYSES = [
   "SQL",
   "Restatements",
   "Pins",
+  "Alerts",
 ];
 
 type Schema = Readonly<Record<string, unknown>>;

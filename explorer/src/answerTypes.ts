@@ -2623,6 +2623,169 @@ export interface Answers {
           readonly rows: null;
         };
   };
+  readonly Alerts: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
+    readonly data: {
+      readonly alert: string;
+      readonly builtIn: boolean;
+      figure:
+        | "revenue"
+        | "netRevenue"
+        | "contribution1"
+        | "contribution2"
+        | "contribution3"
+        | "orders"
+        | "newCustomers"
+        | "investment"
+        | "cac"
+        | null;
+      readonly channel: string | null;
+      readonly campaignId: string | null;
+      readonly connector: string | null;
+      readonly integrationId: string | null;
+      readonly productId: string | null;
+      readonly label: string | null;
+      readonly rule: "above" | "below" | "change" | null;
+      readonly value: number | null;
+      readonly over: "day" | "week" | "threeDays";
+      readonly atOnce: boolean;
+      readonly since: string;
+      readonly until: string | null;
+      readonly days: number;
+      readonly from: string;
+      readonly to: string;
+      readonly actual: number;
+      readonly expected: number | null;
+      readonly changePct: number | null;
+      readonly notes: string | null;
+      readonly endedCampaigns: string | null;
+      readonly silentStores: string | null;
+    }[];
+    readonly judged: {
+      readonly alert: string;
+      readonly builtIn: boolean;
+      readonly days: number;
+      readonly beyond: number;
+      readonly lastDay: string | null;
+      readonly leastPct: number | null;
+    }[];
+  };
+  readonly AlertsReplay: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
+    builtIn:
+      | "lateData"
+      | "spendWithoutSales"
+      | "investment"
+      | "orders"
+      | "revenue"
+      | "campaignLoses"
+      | "returnRate"
+      | "stock"
+      | null;
+    figure:
+      | "revenue"
+      | "netRevenue"
+      | "contribution1"
+      | "contribution2"
+      | "contribution3"
+      | "orders"
+      | "newCustomers"
+      | "investment"
+      | "cac";
+    readonly rule: "above" | "below" | "change";
+    readonly value: string | null;
+    readonly over: "day" | "week";
+    readonly channel: string | null;
+    readonly campaignId: string | null;
+    readonly integrationId: string | null;
+    readonly judgedDays: number;
+    readonly beyond: number;
+    readonly causes: number;
+    readonly firstDay: string | null;
+    readonly lastDay: string | null;
+    readonly perWeek: number | null;
+    readonly isLongEnough: boolean;
+    readonly isTooOften: boolean;
+    readonly data: {
+      readonly alert: string;
+      readonly builtIn: boolean;
+      figure:
+        | "revenue"
+        | "netRevenue"
+        | "contribution1"
+        | "contribution2"
+        | "contribution3"
+        | "orders"
+        | "newCustomers"
+        | "investment"
+        | "cac"
+        | null;
+      readonly channel: string | null;
+      readonly campaignId: string | null;
+      readonly connector: string | null;
+      readonly integrationId: string | null;
+      readonly productId: string | null;
+      readonly label: string | null;
+      readonly rule: "above" | "below" | "change" | null;
+      readonly value: number | null;
+      readonly over: "day" | "week" | "threeDays";
+      readonly atOnce: boolean;
+      readonly since: string;
+      readonly until: string | null;
+      readonly days: number;
+      readonly from: string;
+      readonly to: string;
+      readonly actual: number;
+      readonly expected: number | null;
+      readonly changePct: number | null;
+      readonly notes: string | null;
+      readonly endedCampaigns: string | null;
+      readonly silentStores: string | null;
+    }[];
+    readonly days: {
+      readonly date: string;
+      readonly about: string | null;
+      readonly from: string;
+      readonly to: string;
+      readonly actual: number;
+      readonly expected: number | null;
+      readonly isBeyond: boolean;
+    }[];
+  };
   readonly Restatements: {
     readonly knownAt: string;
     readonly knownState: string;

@@ -16,6 +16,8 @@ export type Cards = Answers["ProfitabilityCards"] & { readonly changes: Figures 
 export type Statement = Answers["ProfitStatement"];
 export type Line = keyof Statement["statement"];
 export type UnknownGoods = Answers["ProfitUnknownGoods"];
+/** What an alert would have said. */
+export type AlertReplay = Answers["AlertsReplay"];
 export type Trend = Answers["ProfitabilityTrend"];
 export type Bridge = Answers["ProfitabilityBridge"];
 export type Forecast = Answers["ProfitabilityForecast"];

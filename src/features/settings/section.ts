@@ -7,6 +7,7 @@ export const SECTIONS = [
   "funnel",
   "targets",
   "notes",
+  "alerts",
   "pins",
   "webhook",
 ] as const;

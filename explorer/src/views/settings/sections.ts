@@ -51,6 +51,11 @@ export const SECTIONS: readonly Section[] = [
     show: later(() => import("./DayNotes.tsx").then(({ DayNotes }) => DayNotes)),
   },
   {
+    name: "alerts",
+    group: "figures",
+    show: later(() => import("./alerts/Alerts.tsx").then(({ Alerts }) => Alerts)),
+  },
+  {
     name: "organization",
     group: "shop",
     show: later(() => import("./Organization.tsx").then(({ Organization }) => Organization)),
