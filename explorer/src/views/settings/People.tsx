@@ -169,7 +169,7 @@ function Made({ made: { email, invited, link, code } }: { made: Invited & { read
           </>
         )}
         <p>{words.linkLasts}</p>
-        {isLoopback(link) && <Banner tone="warn">{words.linkLocal}</Banner>}
+        {isLoopback(link) && <p data-local>{words.linkLocal}</p>}
       </OnlyNow>
     );
   return <Banner tone={invited ? "good" : "info"}>{invited ? words.mailed(email) : words.noLink(email)}</Banner>;

@@ -53,7 +53,12 @@ function List({ all, shown }: { all: readonly Section[]; shown: Section }) {
                   <a href={settingsAt(name)} aria-current={name === shown.name ? "page" : undefined}>
                     <span>
                       {words.names[name]}
-                      {(DRAFTS[name] ?? [name]).some(isUnsaved) && <em class="chip">{words.unsaved}</em>}
+                      {(DRAFTS[name] ?? [name]).some(isUnsaved) && (
+                        <>
+                          {" "}
+                          <em class="chip">{words.unsaved}</em>
+                        </>
+                      )}
                       <small>{words.leads[name]}</small>
                     </span>
                     <Icon name="next" />
