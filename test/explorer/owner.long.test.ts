@@ -181,6 +181,23 @@ describe("What an owner changes in the Explorer, in a browser", function () {
     expect(name.toLowerCase()).to.include((added[0]?.name ?? "-").replaceAll("*", "").toLowerCase());
   });
 
+  it("keeps what is not saved while other pages are looked at, and says so in the list", async () => {
+    const page = await open(ana, `${AURORA}/settings/targets`);
+    const field = page.locator("main input").first();
+    await field.fill("123456");
+    await page.locator(".save-bar").waitFor();
+    await page.getByRole("link", { name: "Clientes", exact: true }).first().click();
+    await page.waitForFunction(() => location.hash.includes("/customers"));
+    await page.locator(".save-bar").waitFor({ state: "detached" });
+    await page.goto(`${service.base}/explorer#/${AURORA}/settings/targets`);
+    await page.locator(".save-bar").waitFor();
+    expect(await field.inputValue()).to.match(/^123\.?456/);
+    expect(await page.locator(".settings-list .chip").count()).to.equal(1);
+    await page.locator(".save-bar .quiet").click();
+    await page.locator(".settings-list .chip").waitFor({ state: "detached" });
+    expect((await settingsOf(AURORA)).targets ?? {}).to.not.deep.include({ revenue: 123_456 });
+  });
+
   it("keeps the notes of two admins who write at once", async () => {
     const [mine, theirs] = [await open(ana, `${AURORA}/settings/notes`), await open(bia, `${AURORA}/settings/notes`)];
     const write = async (page: Page, text: string): Promise<void> => {

@@ -29,6 +29,7 @@ export const files = dictionary(
     uncounted: (n: string) => counted(n, "pedido não conta", "pedidos não contam"),
     noneCounts:
       "Nenhum pedido deste arquivo contaria. Um pedido conta quando tem a data do pagamento ou do faturamento: escolha uma em “Mudar as colunas”.",
+    unknownStatuses: (statuses: string) => `Situações que não conhecemos, e que por isso não contam: ${statuses}.`,
     uncountedWhy: {
       cancelled: "cancelados",
       test: "de teste",
@@ -285,6 +286,7 @@ export const files = dictionary(
     uncounted: (n: string) => counted(n, "order does not count", "orders do not count"),
     noneCounts:
       "No order of this file would count. An order counts when it has the date of its payment or invoice: choose one in “Change the columns”.",
+    unknownStatuses: (statuses: string) => `Statuses that are not known, and therefore do not count: ${statuses}.`,
     uncountedWhy: {
       cancelled: "cancelled",
       test: "tests",

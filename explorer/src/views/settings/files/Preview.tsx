@@ -44,6 +44,15 @@ export function Preview({ look }: { look: Look }) {
           .
         </p>
       )}
+      {connector === "storeb" && orders?.unknown && (
+        <p class="cost-unsaid">
+          {words.unknownStatuses(
+            Object.entries(orders.unknown)
+              .map(([status, n]) => `${status} (${count(n)})`)
+              .join(", "),
+          )}
+        </p>
+      )}
       {orders?.counted === 0 && rows > 0 && <p class="cost-unsaid">{words.noneCounts}</p>}
       {sums.length > 0 && (
         <dl class="preview-sums" title={words.sumsHint}>
