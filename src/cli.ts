@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   keys: async () => (await import("./commands/keys.ts")).keysCommand,
   secrets: async () => (await import("./features/pull/secretsCommand.ts")).secretsCommand,
   webhooks: async () => (await import("./features/webhooks/command.ts")).webhooksCommand,
+  letters: async () => (await import("./commands/letters.ts")).lettersCommand,
   pins: async () => (await import("./features/pins/command.ts")).pinsCommand,
   links: async () => (await import("./features/links/command.ts")).linksCommand,
   people: async () => (await import("./features/people/command.ts")).peopleCommand,

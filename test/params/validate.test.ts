@@ -108,12 +108,7 @@ describe("Parameters", () => {
     }
 
     it("any text becomes a whole number within the bounds", () => {
-      const anything = fc.oneof(
-        fc.string(),
-        fc.double().map(String),
-        fc.bigInt().map(String),
-        fc.constant(undefined),
-      );
+      const anything = fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String), fc.constant(undefined));
       fc.assert(
         fc.property(anything, (sent) => {
           const limit = Number(accepted(on, { limit: sent }).limit);

@@ -48,7 +48,11 @@ describe("Commands write the log [D91]", () => {
       const again = JSON.parse((await run("keys", "rotate", made.client_id, "--json")).stdout);
       await run("keys", "revoke", made.client_id);
       secrets.push(made.client_secret, again.client_secret);
-      expect(await done()).to.deep.equal(["credentials.create done", "credentials.regenerate done", "credentials.end done"]);
+      expect(await done()).to.deep.equal([
+        "credentials.create done",
+        "credentials.regenerate done",
+        "credentials.end done",
+      ]);
       const [first] = await linesOf();
       expect(first).to.include({ person: "command" });
       expect(first?.user).to.be.a("string").and.not.equal("");

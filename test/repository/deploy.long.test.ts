@@ -53,11 +53,21 @@ describe("The files of deploy/", function () {
     const operating = readFileSync(path.join(ROOT, "docs", "operating.md"), "utf8");
     const [, pattern = ""] = /location ~ (\S+) \{/.exec(operating) ?? [];
     const forwarded = new RegExp(pattern);
-    for (const address of ["/platform/me", "/shared", "/shared/answer", "/oauth/token", "/.well-known/x", "/v1/pins"])
+    for (const address of [
+      "/platform/me",
+      "/letters/a/b",
+      "/shared",
+      "/shared/answer",
+      "/oauth/token",
+      "/.well-known/x",
+      "/v1/pins",
+    ])
       expect(forwarded.test(address), address).to.equal(true);
     for (const address of ["/readyz", "/metrics", "/platformx"])
       expect(forwarded.test(address), address).to.equal(false);
-    expect(text("haproxy.cfg")).to.match(/acl is_platform path_beg \/platform\/ \/oauth\/ \/\.well-known\/ \/shared\n/);
+    expect(text("haproxy.cfg")).to.match(
+      /acl is_platform path_beg \/platform\/ \/letters\/ \/oauth\/ \/\.well-known\/ \/shared\n/,
+    );
     expect(text("haproxy.cfg")).to.include("use_backend writer if is_platform");
   });
 

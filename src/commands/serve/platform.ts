@@ -7,6 +7,7 @@ import type { HttpFeature } from "../../core/http/feature.ts";
 import type { OrganizationListParts } from "../../core/http/organizations.ts";
 import { inLogTurn } from "../../core/organizations/seen.ts";
 import { Children } from "../../core/processes/children.ts";
+import { openLetters } from "../../features/letters/feature.ts";
 import type { Links } from "../../features/links/links.ts";
 import { SmtpMailer } from "../../features/mail/mailer.ts";
 import { Agents } from "../../features/oauth/agents.ts";
@@ -100,17 +101,13 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
   const settings = settingsResources({
     ...parts,
     ...engine,
-    config,
-    log: audit,
-    organizations: data.organizations,
-    states: data.states,
-    generations: data.generations,
-    children: data.stateChildren,
-    effectChildren,
+    ...data,
+    ...{ config, log: audit, children: data.stateChildren, effectChildren },
   });
   const tools = openAgents({ config, agents, access, namesOf, readOnly, log });
   const uploads = openUploads({ config, log, readOnly }, data);
   const customers = openCustomers({ config, log });
+  const letters = openLetters({ config, log, audit, readOnly, parts, data });
   const resources = [
     ...peopleResources({ ...shared, log: audit }),
     ...settings,
@@ -118,6 +115,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
     ...uploads.resources,
     ...(tools?.resources ?? []),
     ...customers.resources,
+    ...letters.resources,
   ];
   return {
     mail: offers.mail,
@@ -134,10 +132,18 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
         readOnly,
       }),
       ...(tools ? [tools.feature] : []),
+      letters.feature,
       ...(shares ? [sharesFeature({ ...parts, shares, writes: !readOnly })] : []),
     ],
     stop: async () => {
-      await Promise.all([uploads.stop(), customers.stop(), mailer?.stop(), shares?.write(), effectChildren.stop()]);
+      await Promise.all([
+        letters.stop(),
+        uploads.stop(),
+        customers.stop(),
+        mailer?.stop(),
+        shares?.write(),
+        effectChildren.stop(),
+      ]);
     },
   };
 }

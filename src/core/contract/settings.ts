@@ -146,6 +146,17 @@ interface BuiltInSetting {
 
 export type Alert = AlertRule | BuiltInSetting;
 
+/** When a letter goes out, and to whom [D95]. */
+export interface LetterSetting {
+  /** Of `mail` the e-mail address of a person, of `slack` the name of its address; `webhook` has none. */
+  readonly to?: string;
+  readonly on: "daily" | "weekly" | "monthly";
+  /** By the clock of the first store: at this time at the latest. */
+  readonly at: string;
+  readonly language?: Locale;
+  readonly channel: "mail" | "slack" | "webhook";
+}
+
 /** A tenant's settings, from `organizations/<id>.json`. */
 export interface Organization {
   readonly organizationId: string;
@@ -168,13 +179,14 @@ export interface Organization {
   readonly locale?: Locale;
   readonly notes?: readonly Note[];
   readonly alerts?: readonly Alert[];
+  readonly letters?: readonly LetterSetting[];
   /** On that day of each month, the month before is pinned under its name [D83]. */
   readonly pins?: { readonly monthly: number };
 }
 
 /** The settings that answers depend on. The others take effect without a derivation, and no generation keeps them. */
 export function answerSettings({ integrations, ...others }: Organization): Organization {
-  const { webhook, targets, pins, locale, notes, alerts, ...own } = others;
+  const { webhook, targets, pins, locale, notes, alerts, letters, ...own } = others;
   return {
     ...own,
     ...(integrations ? { integrations: integrations.map(({ pull: _, ...one }) => one) } : {}),

@@ -162,6 +162,26 @@ export const SCHEMA = {
         profit: above0,
       },
     },
+    letters: {
+      type: "array",
+      maxItems: 200,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["on", "at", "channel"],
+        properties: {
+          to: text,
+          on: { enum: ["daily", "weekly", "monthly"] },
+          at: {
+            type: "string",
+            pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+            description: "a time such as 08:00 is expected",
+          },
+          language: { enum: LOCALES },
+          channel: { enum: ["mail", "slack", "webhook"] },
+        },
+      },
+    },
     locale: { type: "string", pattern: `^(${LOCALES.join("|")})$`, description: `${LOCALES.join(" or ")} is expected` },
     notes: {
       type: "array",
@@ -241,6 +261,7 @@ function rules(settings: unknown, id: string): string[] {
     ...listOf(settings.costs).flatMap((rule, n) => (isObject(rule) ? costFaults(rule, `costs[${n}]`, stores) : [])),
     ...listOf(settings.notes).flatMap((note, n) => (isObject(note) ? dayFaults(note, `notes[${n}]`) : [])),
     ...alertFaults(listOf(settings.alerts), stores),
+    ...letterRules(settings.letters, settings.webhook),
     ...webhookRules(settings.webhook),
   ];
 }
@@ -253,6 +274,30 @@ const isStore = (value: unknown): value is Readonly<Record<string, unknown>> => 
 };
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Whom letters reach: a person, the name of an address that is kept as a secret, or the organization's webhook. */
+function letterRules(letters: unknown, webhook: unknown): string[] {
+  const seen = new Set<string>();
+  return listOf(letters).flatMap((letter, n): string[] => {
+    if (!isObject(letter)) return [];
+    const { to, on, channel } = letter;
+    const place = `letters[${n}]`;
+    const key = JSON.stringify([channel, isText(to) ? to.toLowerCase() : to, on]);
+    if (seen.has(key)) return [`${place}: the same letter is there twice`];
+    seen.add(key);
+    if (channel === "webhook") {
+      if (to !== undefined) return [`${place}.to: none is expected, the webhook of the organization gets it`];
+      return isObject(webhook) ? [] : [`${place}.channel: the organization has no webhook`];
+    }
+    if (!isText(to)) return [`${place}.to: missing`];
+    if (channel === "mail" && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(to))
+      return [`${place}.to: an e-mail address is expected`];
+    // The address itself is a secret, which is kept elsewhere.
+    return channel === "slack" && (/:\/\//.test(to) || to.length > 60)
+      ? [`${place}.to: a name of at most 60 characters is expected; \`lucra letters slack\` keeps its address`]
+      : [];
+  });
+}
 
 /** A fault does not repeat the address: it may contain a token of its receiver. */
 function webhookRules(webhook: unknown): string[] {

@@ -6,7 +6,7 @@ import { addDays, dayIn } from "../time/days.ts";
 import { addressed } from "./explained.ts";
 
 /** The time zone of the first store of the settings, by which days of the organization begin. */
-function firstZone({ integrations = [] }: Organization): string {
+export function firstZone({ integrations = [] }: Organization): string {
   const store = integrations.find(({ connector }) => CONNECTOR_KINDS[connector] === "store");
   return store?.timezone ?? "UTC";
 }

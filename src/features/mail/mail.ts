@@ -4,6 +4,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Without angle brackets; the library makes one if there is none. */
+  readonly messageId?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -9,6 +9,7 @@ export const SECTIONS = [
   "notes",
   "alerts",
   "pins",
+  "letters",
   "webhook",
 ] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { signOut } from "../../api.ts";
 import { instant } from "../../format.ts";
+import { later } from "../../later.tsx";
 import { removeNow } from "../../platform/request.ts";
 import { useChange, useResource } from "../../platform/use.ts";
-import { LOCAL, person } from "../../session.ts";
+import { LOCAL, organization, person } from "../../session.ts";
 import { said, t } from "../../text.ts";
 import { account as WORDS } from "../../words/later/account.ts";
 import { Drawer } from "../Modal.tsx";
@@ -17,6 +18,8 @@ interface Session {
   readonly agent?: string;
   readonly isThis: boolean;
 }
+
+const MyLetters = later(() => import("./MyLetters.tsx").then((one) => one.MyLetters));
 
 const SESSIONS = "/platform/me/sessions";
 
@@ -73,6 +76,7 @@ export function Account({ close }: { close: () => void }) {
           ))}
         </ul>
         <p class="note">{words.hint}</p>
+        {organization.value && email !== LOCAL && <MyLetters />}
         <Agents />
         {isAsking ? (
           <div class="account-actions">

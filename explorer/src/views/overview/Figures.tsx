@@ -8,13 +8,16 @@ import { hasLacks, Lacking, lacksOn } from "../../components/Lacking.tsx";
 import { explainer } from "../../explain.ts";
 import { figure, range, type Unit } from "../../format.ts";
 import { hasNoProducts } from "../../goods.ts";
+import { later } from "../../later.tsx";
 import type { Compared, Granularity } from "../../period.ts";
-import { hasAds, type Targets } from "../../session.ts";
+import { hasAds, organization, type Targets } from "../../session.ts";
 import { amountOf, hasLine } from "../../statement.ts";
 import { t } from "../../text.ts";
 import { changeOf } from "../acquisition/sources.ts";
 import { isComparable, knownOf, unknownFor } from "../known.ts";
 import { pointOf } from "./points.ts";
+
+const Pace = later(() => import("./Pace.tsx").then((one) => one.Pace));
 
 interface Indicator {
   readonly name: string;
@@ -97,6 +100,7 @@ export function Figures(props: Props) {
               <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="hero" />
             ))}
           </div>
+          {hasPace() && <Pace />}
           <div class="figures figures-others">
             {OTHERS.map((indicator) => (
               <One key={indicator.name} {...props} indicator={indicator} cards={cards} size="small" />
@@ -110,6 +114,12 @@ export function Figures(props: Props) {
     </Card>
   );
 }
+
+/** Whether the month has targets. */
+const hasPace = (): boolean => {
+  const { revenue, contribution3, profit } = organization.value?.targets ?? {};
+  return [revenue, contribution3, profit].some((target) => target != null);
+};
 
 /** For the accountant: every counted order of the period, a row each. */
 function saveOrders({ params: { startDate, endDate } }: Query): Promise<void> {

@@ -54,6 +54,11 @@ export const SECTIONS: readonly Section[] = [
     name: "alerts",
     group: "figures",
     show: later(() => import("./alerts/Alerts.tsx").then(({ Alerts }) => Alerts)),
+    },
+    {
+    name: "letters",
+    group: "shop",
+    show: later(() => import("./Letters.tsx").then(({ Letters }) => Letters)),
   },
   {
     name: "organization",

@@ -1,0 +1,204 @@
+import type { Locale } from "../../core/contract/dialect.ts";
+
+export type Language = Locale;
+
+/** The texts of letters. */
+interface Words {
+  readonly title: Readonly<Record<"daily" | "weekly" | "monthly", (where: string, days: string) => string>>;
+  readonly beside: Readonly<Record<"daily" | "weekly" | "monthly", (days: string) => string>>;
+  readonly figures: Readonly<Record<Figure, string>>;
+  readonly before: string;
+  readonly change: string;
+  readonly na: string;
+  readonly noChange: string;
+  readonly remedy: string;
+  readonly noCac: string;
+  readonly late: (sources: string) => string;
+  readonly lastDay: (name: string, day: string) => string;
+  readonly noDay: (name: string) => string;
+  readonly notRun: (names: string) => string;
+  readonly missed: (days: string) => string;
+  readonly pace: string;
+  readonly paceOf: (expected: string, target: string, percent: string) => string;
+  readonly paceBelow: (expected: string, target: string) => string;
+  readonly paceToDate: (toDate: string, target: string) => string;
+  readonly paceError: (percent: string) => string;
+  readonly changed: string;
+  readonly actions: string;
+  readonly alerts: string;
+  readonly missing: string;
+  readonly missingGoods: (units: string, amount: string) => string;
+  readonly missingCosts: (items: string) => string;
+  readonly losing: (name: string, lost: string) => string;
+  readonly losingMany: (count: string, name: string, lost: string) => string;
+  readonly stale: (name: string, days: string) => string;
+  readonly target: Readonly<Record<"revenue" | "contribution3" | "profit", (value: string, target: string) => string>>;
+  readonly unclassified: (share: string, amount: string) => string;
+  readonly open: string;
+  readonly why: string;
+  readonly end: string;
+  readonly lines: Readonly<Record<string, string>>;
+  readonly ended: string;
+  readonly endTitle: string;
+  readonly endLead: (kind: string, where: string) => string;
+  readonly endButton: string;
+  readonly gone: string;
+  readonly kinds: Readonly<Record<"daily" | "weekly" | "monthly", string>>;
+}
+
+export type Figure = "revenue" | "orders" | "contribution3" | "newCustomers" | "cac" | "profit";
+
+const LINES_PT = {
+  revenue: "Receita",
+  giftCards: "Vales-presente",
+  refunds: "Reembolsos",
+  salesTax: "Impostos sobre vendas",
+  goods: "Custo das mercadorias",
+  payment: "Taxas de pagamento",
+  shipping: "Frete",
+  fulfilment: "Separação e embalagem",
+  commission: "Comissões",
+  other: "Outros custos",
+  media: "Anúncios",
+  fixed: "Custos fixos",
+};
+
+const LINES_EN = {
+  revenue: "Revenue",
+  giftCards: "Gift cards",
+  refunds: "Refunds",
+  salesTax: "Taxes on sales",
+  goods: "Cost of goods",
+  payment: "Payment fees",
+  shipping: "Shipping",
+  fulfilment: "Fulfilment",
+  commission: "Commissions",
+  other: "Other costs",
+  media: "Ads",
+  fixed: "Fixed costs",
+};
+
+export const WORDS: Readonly<Record<Language, Words>> = {
+  "pt-BR": {
+    title: {
+      daily: (where, days) => `${where}: ${days}`,
+      weekly: (where, days) => `${where}: a semana de ${days}`,
+      monthly: (where, days) => `${where}: ${days}`,
+    },
+    beside: {
+      daily: (days) => `Ao lado do mesmo dia da semana anterior, ${days}.`,
+      weekly: (days) => `Ao lado da semana anterior, ${days}.`,
+      monthly: (days) => `Ao lado do mês anterior, ${days}.`,
+    },
+    figures: {
+      revenue: "Receita",
+      orders: "Pedidos",
+      contribution3: "Sobra após anúncios",
+      newCustomers: "Clientes novos",
+      cac: "CAC",
+      profit: "Lucro",
+    },
+    before: "Antes",
+    change: "Mudança",
+    na: "N/D",
+    noChange: "–",
+    remedy: "Falta o custo de mercadorias vendidas. Informe-o em Configurações, Custos.",
+    noCac: "Sem clientes novos no período.",
+    late: (sources) => `Ainda faltam dados, e os números podem mudar: ${sources}.`,
+    lastDay: (name, day) => `${name} vai até ${day}`,
+    noDay: (name) => `${name} não tem dados`,
+    notRun: (names) => `hoje ainda não foi buscado: ${names}`,
+    missed: (days) => `Não houve carta de ${days}.`,
+    pace: "Ritmo do mês",
+    paceOf: (expected, target, percent) => `deve chegar a ${expected}, ${percent} da meta de ${target}`,
+    paceBelow: (expected, target) => `deve chegar a ${expected}; meta de ${target}`,
+    paceToDate: (toDate, target) => `${toDate} até ontem; meta de ${target}`,
+    paceError: (percent) => `esta conta errou ${percent} na mediana dos meses anteriores`,
+    changed: "O que mais mudou a sobra",
+    actions: "O que pede ação",
+    alerts: "Alertas",
+    missing: "O que falta",
+    missingGoods: (units, amount) => `Custo de ${units} unidades vendidas (${amount}).`,
+    missingCosts: (items) => `Não informado: ${items}. Conta como zero.`,
+    losing: (name, lost) => `A campanha ${name} perdeu ${lost}.`,
+    losingMany: (count, name, lost) => `${count} campanhas perderam dinheiro; a que mais perdeu: ${name} (${lost}).`,
+    stale: (name, days) => `${name} não traz dados há ${days} dias.`,
+    target: {
+      revenue: (value, target) => `Receita de ${value}, abaixo da meta de ${target}.`,
+      contribution3: (value, target) => `Sobram ${value} após os anúncios, abaixo da meta de ${target}.`,
+      profit: (value, target) => `Lucro de ${value}, abaixo da meta de ${target}.`,
+    },
+    unclassified: (share, amount) => `${share} do investimento (${amount}) está em anúncios não classificados.`,
+    open: "Abrir no Lucra",
+    why: "Cada número leva à sua explicação.",
+    end: "Não quero mais esta carta",
+    lines: LINES_PT,
+    ended: "Você não recebe mais esta carta.",
+    endTitle: "Carta do Lucra",
+    endLead: (kind, where) => `Parar de receber a carta ${kind} de ${where}?`,
+    endButton: "Parar de receber",
+    gone: "Esta carta já não é enviada.",
+    kinds: { daily: "diária", weekly: "semanal", monthly: "mensal" },
+  },
+  en: {
+    title: {
+      daily: (where, days) => `${where}: ${days}`,
+      weekly: (where, days) => `${where}: the week of ${days}`,
+      monthly: (where, days) => `${where}: ${days}`,
+    },
+    beside: {
+      daily: (days) => `Beside the same weekday a week before, ${days}.`,
+      weekly: (days) => `Beside the week before, ${days}.`,
+      monthly: (days) => `Beside the month before, ${days}.`,
+    },
+    figures: {
+      revenue: "Revenue",
+      orders: "Orders",
+      contribution3: "Left after ads",
+      newCustomers: "New customers",
+      cac: "CAC",
+      profit: "Profit",
+    },
+    before: "Before",
+    change: "Change",
+    na: "N/A",
+    noChange: "–",
+    remedy: "The cost of goods that were sold is not known. Say it in Settings, Costs.",
+    noCac: "No new customers in the period.",
+    late: (sources) => `Data are still missing, and the figures may change: ${sources}.`,
+    lastDay: (name, day) => `${name} ends on ${day}`,
+    noDay: (name) => `${name} has no data`,
+    notRun: (names) => `not fetched yet today: ${names}`,
+    missed: (days) => `There was no letter of ${days}.`,
+    pace: "Pace of the month",
+    paceOf: (expected, target, percent) => `will come to ${expected}, ${percent} of the target of ${target}`,
+    paceBelow: (expected, target) => `will come to ${expected}; target ${target}`,
+    paceToDate: (toDate, target) => `${toDate} up to yesterday; target ${target}`,
+    paceError: (percent) => `this was wrong by ${percent} in the median of the months before`,
+    changed: "What changed most of what is left",
+    actions: "What needs action",
+    alerts: "Alerts",
+    missing: "What is missing",
+    missingGoods: (units, amount) => `The cost of ${units} units sold (${amount}).`,
+    missingCosts: (items) => `Not said: ${items}. It counts as 0.`,
+    losing: (name, lost) => `Campaign ${name} lost ${lost}.`,
+    losingMany: (count, name, lost) => `${count} campaigns lost money; the largest loss: ${name} (${lost}).`,
+    stale: (name, days) => `${name} has had no new data for ${days} days.`,
+    target: {
+      revenue: (value, target) => `Revenue of ${value}, below the target of ${target}.`,
+      contribution3: (value, target) => `${value} are left after ads, below the target of ${target}.`,
+      profit: (value, target) => `Profit of ${value}, below the target of ${target}.`,
+    },
+    unclassified: (share, amount) => `${share} of media spend (${amount}) is in unclassified ads.`,
+    open: "Open in Lucra",
+    why: "Each number leads to its explanation.",
+    end: "I do not want this letter any more",
+    lines: LINES_EN,
+    ended: "You do not get this letter any more.",
+    endTitle: "Letter of Lucra",
+    endLead: (kind, where) => `Stop the ${kind} letter of ${where}?`,
+    endButton: "Stop it",
+    gone: "This letter is not sent any more.",
+    kinds: { daily: "daily", weekly: "weekly", monthly: "monthly" },
+  },
+};

@@ -1,0 +1,130 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "chai";
+import type { EndpointHandler } from "../../src/core/http/handler.ts";
+import type { OrganizationListParts } from "../../src/core/http/organizations.ts";
+import { addDays } from "../../src/core/time/days.ts";
+import { makeDemo } from "../../src/features/demo/command.ts";
+import { noAlerts } from "../../src/features/letters/alerts.ts";
+import { askOf } from "../../src/features/letters/ask.ts";
+import { spansOf } from "../../src/features/letters/due.ts";
+import { formatsOf } from "../../src/features/letters/formats.ts";
+import { type Letter, type Linked, letterOf } from "../../src/features/letters/letter.ts";
+import { htmlOf, textOf } from "../../src/features/letters/render.ts";
+import { AURORA, DataFolder } from "../support/data.ts";
+import { openService, type Service } from "../support/service.ts";
+
+/** Every how many days of the year; 1 is all of them. */
+const EVERY = Number(process.env.LETTERS_EVERY ?? 30);
+/** A folder for the letters that somebody wants to look at. */
+const { LETTERS_FOLDER } = process.env;
+const FIRST = "2025-02-01";
+const DAYS = 365;
+
+describe("A year of letters over the demo [D95]", function () {
+  this.timeout(0);
+  let data: DataFolder;
+  let service: Service;
+  let handler: EndpointHandler | undefined;
+  let parts: OrganizationListParts;
+  let today = FIRST;
+
+  before(async () => {
+    data = await DataFolder.empty({ LUCRA_NOW: `${addDays(FIRST, DAYS + 1)}T12:00:00.000Z` });
+    await makeDemo(data.config);
+    const file = `organizations/${AURORA}.json`;
+    const settings = JSON.parse(await data.text(file));
+    await data.write(
+      file,
+      JSON.stringify({ ...settings, targets: { revenue: 120_000, contribution3: 20_000, profit: 5_000 } }),
+    );
+    const now = (): Date => new Date(`${today}T12:00:00.000Z`);
+    service = await openService(data.config, AURORA, {
+      now,
+      platform: { mail: false, features: [{ begin: (http) => (handler = http.handler) }] },
+    });
+    parts = {
+      answers: { dataState: async () => ({ version: "1" }) },
+      organizations: { settings: async () => settings },
+      now,
+      log: undefined as never,
+    };
+  });
+
+  after(async () => {
+    service?.close();
+    await data?.remove();
+  });
+
+  const get = async (address: string): Promise<Record<string, never>> => {
+    const { status, body } = await service.get(address);
+    expect(status, address).to.equal(200);
+    return body as Record<string, never>;
+  };
+
+  /** The value that the explanation behind a link has. */
+  async function explainedIn({ address = "" }: Linked): Promise<number | null> {
+    const args = new URLSearchParams(address.split("?")[1]);
+    const [endpoint = "", query = ""] = (args.get("explain") ?? "").split("?");
+    const asked = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(query)), endpoint });
+    return (await get(`/v1/explain?${asked}`)).value as unknown as number | null;
+  }
+
+  it("says what the API answers, every day, and each number leads to an explanation with its value", async () => {
+    const settings = JSON.parse(await data.text(`organizations/${AURORA}.json`));
+    const formats = formatsOf("pt-BR", settings.currency);
+    let [letters, figures, links] = [0, 0, 0];
+    for (let n = 0; n < DAYS; n += EVERY) {
+      const day = addDays(FIRST, n);
+      today = day;
+      const ask = askOf(handler as EndpointHandler, parts, AURORA, new AbortController().signal);
+      const letter: Letter = await letterOf({ settings, on: "daily", day, language: "pt-BR", ask, alerts: noAlerts });
+      const { from, beforeFrom } = spansOf("daily", day);
+      const cards = await get(`/v1/profitability/cards?startDate=${from}&endDate=${from}`);
+      const before = await get(`/v1/profitability/cards?startDate=${beforeFrom}&endDate=${beforeFrom}`);
+      const profit = async (on: string): Promise<unknown> =>
+        (
+          (await get(`/v1/profit/statement?startDate=${on}&endDate=${on}`)).statement as never as Record<
+            string,
+            { amount: number }
+          >
+        ).contribution3?.amount;
+      for (const { name, value, before: earlier, shown } of letter.figures) {
+        const [now, then] =
+          name === "contribution3" ? [await profit(from), await profit(beforeFrom)] : [cards[name], before[name]];
+        expect([value, earlier], `${day} ${name}`).to.deep.equal([now, then]);
+        const unit = name === "orders" || name === "newCustomers" ? "count" : "currency";
+        expect(shown.text).to.equal(value === null ? "N/D" : formats[unit](value));
+        figures += 2;
+      }
+      const { data: pace } = (await get("/v1/profit/pace")) as never as {
+        data: { expected: number | null; toDate: number }[];
+      };
+      const lines = letter.blocks.find(({ name }) => name === "pace")?.lines ?? [];
+      expect(lines).to.have.length(3);
+      pace.forEach(({ expected, toDate }, no) => {
+        expect(lines[no]?.text).to.include(formats.currency(expected ?? toDate));
+        figures++;
+      });
+      if (n % 30 === 0) {
+        for (const { value, before: earlier, shown, shownBefore } of letter.figures) {
+          expect(await explainedIn(shown)).to.equal(value);
+          expect(await explainedIn(shownBefore)).to.equal(earlier);
+          links += 2;
+        }
+        for (const line of letter.blocks.find(({ name }) => name === "changed")?.lines ?? []) {
+          expect(line.text).to.include(formats.difference((await explainedIn(line)) ?? 0));
+          links++;
+        }
+        const places = { explorer: "https://lucra.example.com/explorer", end: "https://lucra.example.com/letters/x/y" };
+        if (LETTERS_FOLDER) {
+          mkdirSync(LETTERS_FOLDER, { recursive: true });
+          writeFileSync(path.join(LETTERS_FOLDER, `${day}.html`), htmlOf(letter, places));
+          writeFileSync(path.join(LETTERS_FOLDER, `${day}.txt`), textOf(letter, places));
+        }
+      }
+      letters++;
+    }
+    console.log(`      ${letters} letters, ${figures} figures equal to the API's, ${links} explanations`);
+  });
+});
