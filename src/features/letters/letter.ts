@@ -1,3 +1,4 @@
+import { CONNECTOR_KINDS } from "../../core/contract/record.ts";
 import type { LetterSetting, Organization } from "../../core/contract/settings.ts";
 import { daysBetween } from "../../core/time/days.ts";
 import { unlinked } from "../mail/mail.ts";
@@ -170,7 +171,7 @@ export async function letterOf(asked: LetterAsked): Promise<Letter> {
   const explain = (endpoint: string, params: Readonly<Record<string, string>>, figure: string, row?: string): string =>
     explained(settings.organizationId, spans, { endpoint, params, figure, row });
 
-  const figures = figureRows(asked, { cards, before, statement, days, daysBefore, compared, explain });
+  const figures = figureRows(asked, { cards, before, statement, days, daysBefore, compared, spans, explain });
   const names = await namesOf(ask, settings);
   const alertLines = await alerts({ settings, day, language, ask });
   const shown = formats.days(spans.from, spans.to, on);
@@ -208,31 +209,53 @@ interface Shown {
   readonly days: Readonly<Record<string, string>>;
   readonly daysBefore: Readonly<Record<string, string>>;
   readonly compared: Readonly<Record<string, string>>;
+  readonly spans: Spans;
   readonly explain: Explain;
+}
+
+/** Whether no store, or no ad account, has data of the days, and whether any lacks some: without data nothing is 0. */
+function lacksOf({ integrations = [] }: Organization, { stores, accounts }: Statement["coverage"], from: string) {
+  const hasNone = (kind: "store" | "ads", lacking: readonly Lack[]): boolean => {
+    const all = integrations.filter(({ connector }) => CONNECTOR_KINDS[connector] === kind).length;
+    return all > 0 && lacking.filter(({ lastDay }) => lastDay === null || lastDay < from).length === all;
+  };
+  return {
+    stores: hasNone("store", stores),
+    accounts: hasNone("ads", accounts),
+    some: stores.length + accounts.length > 0,
+  };
 }
 
 function figureRows(
   { language, settings }: LetterAsked,
-  { cards, before, statement, days, daysBefore, compared, explain }: Shown,
+  { cards, before, statement, days, daysBefore, compared, spans, explain }: Shown,
 ): FigureRow[] {
   const words = WORDS[language];
   const formats = formatsOf(language, settings.currency);
+  const lacks = lacksOf(settings, statement.coverage, spans.from);
   const row = (
     name: Figure,
     unit: "currency" | "count",
-    [value, address]: readonly [number | null, string],
+    [answered, address]: readonly [number | null, string],
     [earlier, addressBefore]: readonly [number | null, string],
-    note?: string,
-  ): FigureRow => ({
-    name,
-    label: words.figures[name],
-    value,
-    shown: { text: value === null ? words.na : formats[unit](value), address },
-    before: earlier,
-    shownBefore: { text: earlier === null ? words.na : formats[unit](earlier), address: addressBefore },
-    change: value === null || earlier === null || earlier <= 0 ? words.noChange : formats.change(value / earlier - 1),
-    ...(value === null && note !== undefined ? { note } : {}),
-  });
+    remedy?: string,
+  ): FigureRow => {
+    const isUnknown = lacks.stores || (lacks.accounts && (name === "contribution3" || name === "cac"));
+    const [value, note] = isUnknown ? [null, words.noData] : [answered, remedy];
+    return {
+      name,
+      label: words.figures[name],
+      value,
+      shown: { text: value === null ? words.na : formats[unit](value), address },
+      before: earlier,
+      shownBefore: { text: earlier === null ? words.na : formats[unit](earlier), address: addressBefore },
+      change:
+        value === null || earlier === null || earlier <= 0 || lacks.some
+          ? words.noChange
+          : formats.change(value / earlier - 1),
+      ...(value === null && note !== undefined ? { note } : {}),
+    };
+  };
   const ofCards = (name: "revenue" | "orders" | "newCustomers" | "cac", unit: "currency" | "count", note?: string) =>
     row(name, unit, [cards[name], explain(CARDS, days, name)], [before[name], explain(CARDS, daysBefore, name)], note);
   return [
@@ -288,13 +311,14 @@ function paceLines({ language, settings }: LetterAsked, { data }: Pace, explain:
 
 /** The lines of the statement that changed what is left after ads most. */
 function changedLines(
-  { language, settings }: LetterAsked,
-  { changes }: Statement,
+  { language, settings, on, day }: LetterAsked,
+  { changes, coverage }: Statement,
   compared: Readonly<Record<string, string>>,
   explain: Explain,
 ): Linked[] {
   const words = WORDS[language];
   const formats = formatsOf(language, settings.currency);
+  if (lacksOf(settings, coverage, spansOf(on, day).from).stores) return [];
   return CHANGED.map((line) => ({ line, amount: changes[line]?.amount ?? null }))
     .filter((one): one is { line: string; amount: number } => one.amount !== null && one.amount !== 0)
     .toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount))

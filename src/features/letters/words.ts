@@ -13,6 +13,7 @@ interface Words {
   readonly noChange: string;
   readonly remedy: string;
   readonly noCac: string;
+  readonly noData: string;
   readonly late: (sources: string) => string;
   readonly lastDay: (name: string, day: string) => string;
   readonly noDay: (name: string) => string;
@@ -104,6 +105,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     noChange: "–",
     remedy: "Falta o custo de mercadorias vendidas. Informe-o em Configurações, Custos.",
     noCac: "Sem clientes novos no período.",
+    noData: "Ainda sem dados destes dias.",
     late: (sources) => `Ainda faltam dados, e os números podem mudar: ${sources}.`,
     lastDay: (name, day) => `${name} vai até ${day}`,
     noDay: (name) => `${name} não tem dados`,
@@ -165,6 +167,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     noChange: "–",
     remedy: "The cost of goods that were sold is not known. Say it in Settings, Costs.",
     noCac: "No new customers in the period.",
+    noData: "No data of these days yet.",
     late: (sources) => `Data are still missing, and the figures may change: ${sources}.`,
     lastDay: (name, day) => `${name} ends on ${day}`,
     noDay: (name) => `${name} has no data`,
