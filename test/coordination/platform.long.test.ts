@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
@@ -6,6 +6,7 @@ import { Audit } from "../../src/core/audit/audit.ts";
 import type { Coordination } from "../../src/core/coordination/coordination.ts";
 import { useCoordination } from "../../src/core/coordination/registry.ts";
 import { openPostgres } from "../../src/features/cluster/postgres/open.ts";
+import { Agents } from "../../src/features/oauth/agents.ts";
 import { People } from "../../src/features/people/people.ts";
 import { Sessions } from "../../src/features/people/sessions.ts";
 import { AURORA, DataFolder, exportsOf, STOREA } from "../support/data.ts";
@@ -27,6 +28,7 @@ interface Answer {
 describe("The platform of two services over PostgreSQL [D91]", function () {
   this.timeout(300_000);
   let postgres: Postgres;
+  let postgresUrl: string;
   let data: DataFolder;
   let coordination: Coordination;
   let cookie: string;
@@ -36,6 +38,7 @@ describe("The platform of two services over PostgreSQL [D91]", function () {
     if (postgresPrograms() === undefined) return this.skip();
     postgres = await startPostgres();
     const url = await postgres.database();
+    postgresUrl = url;
     data = await DataFolder.empty();
     coordination = openPostgres(url, data.path);
     useCoordination(data.path, coordination);
@@ -89,6 +92,37 @@ describe("The platform of two services over PostgreSQL [D91]", function () {
       if (status === 412) conflicts++;
     }
   }
+
+  it("gives tokens once for a code, and lets an agent refresh in parallel, at both at once [D97]", async () => {
+    const other = openPostgres(postgresUrl, data.path);
+    const verifier = "v".repeat(43);
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    const granted = { person: "ana@example.com", organization: AURORA, clientId: "agent", clientName: "Agent" };
+    const agents = [new Agents(data.path)];
+    useCoordination(data.path, other);
+    agents.push(new Agents(data.path));
+    useCoordination(data.path, coordination);
+    const at = (n: number): Agents => agents[n % 2] as Agents;
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        const consent = { ...granted, redirectUri: "http://127.0.0.1/x", challenge };
+        const [code, again] = [await at(round).consent(consent), await at(round).consent(consent)];
+        const sent = { clientId: "agent", redirectUri: "http://127.0.0.1/x", verifier };
+        const given = await Promise.all(Array.from({ length: 6 }, (_, n) => at(n).redeem({ ...sent, code })));
+        const pairs = given.filter((one) => "access" in one);
+        expect(pairs).to.have.length(1);
+        const ended = await at(round).refresh(pairs[0]?.refresh ?? "", "agent");
+        expect(ended, "its second use has ended it").to.have.property("refused");
+        const first = await at(round).redeem({ ...sent, code: again });
+        const refresh = "refresh" in first ? first.refresh : "";
+        const parallel = await Promise.all(Array.from({ length: 6 }, (_, n) => at(n).refresh(refresh, "agent")));
+        for (const [n, one] of parallel.entries())
+          expect("access" in one && (await at(n + 1).refresh(one.refresh, "agent"))).to.have.property("access");
+      }
+    } finally {
+      await other.close();
+    }
+  });
 
   it("loses no change of settings that both make at once", async () => {
     const texts = Array.from({ length: ROUNDS }, (_, n) => [`first ${n}`, `second ${n}`]);

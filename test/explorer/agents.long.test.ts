@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -7,7 +5,7 @@ import { Credentials } from "../../src/core/access/credentials.ts";
 import { PeopleAccess } from "../../src/features/people/access.ts";
 import { People } from "../../src/features/people/people.ts";
 import { Sessions } from "../../src/features/people/sessions.ts";
-import { AURORA, type DataFolder } from "../support/data.ts";
+import { AURORA, type DataFolder, freePort } from "../support/data.ts";
 import { GENERATIONS } from "../support/mcp.ts";
 import {
   type Callback,
@@ -22,15 +20,6 @@ import { AXE, findBrowser, startBrowser } from "./browser.ts";
 import * as on from "./page.ts";
 
 const ANA = "ana@example.com";
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 describe("Official clients sign in at a service that runs, with a browser [D97]", function () {
   this.timeout(300_000);
@@ -154,6 +143,22 @@ describe("Official clients sign in at a service that runs, with a browser [D97]"
     expect(answer.get("error")).equals("access_denied");
     expect(answer.get("iss")).equals(base);
     expect(answer.get("state")).equals(signIn.state());
+  });
+
+  it("an answer that names another issuer is refused by the client (mix-up)", async () => {
+    const signIn = new KeptSignIn(callback.address);
+    const client = officialClient(`${base}/mcp`, signIn, "2026");
+    const page = await consentTo(signIn, client);
+    await page.getByRole("button", { name: "Let it read" }).click();
+    const answer = await callback.next();
+    for (const iss of ["https://evil.example", `${base}/`, undefined]) {
+      const forged = new URLSearchParams(answer);
+      forged.delete("iss");
+      if (iss !== undefined) forged.set("iss", iss);
+      const failure = await client.finish(forged).catch((error: Error) => error);
+      expect(String(failure), String(iss)).match(/iss/i);
+    }
+    expect(signIn.kept).equals(undefined);
   });
 
   it("asks who is not signed in first, and the request is still there then", async () => {

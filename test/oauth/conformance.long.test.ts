@@ -2,12 +2,12 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
-import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { OURS } from "../support/app.ts";
+import { freePort } from "../support/data.ts";
 import { opened } from "../support/mcp.ts";
 import { Platform } from "../support/people.ts";
 
@@ -44,15 +44,6 @@ interface Check {
   readonly id: string;
   readonly status: string;
   readonly errorMessage?: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function checksIn(folder: string): Promise<Check[]> {

@@ -191,6 +191,16 @@ describe("agents sign in [D97]", () => {
       expect(await flow.works(given[0]?.body.access_token)).equals(false);
     });
 
+    it("sent to two services at once give tokens to one at most", async () => {
+      const code = await flow.code();
+      const other = await Platform.open({}, platform.dataDir);
+      const there = new OauthFlow(other, flow.cookie);
+      there.clientId = flow.clientId;
+      const answers = await Promise.all([flow, there, flow, there].map((one) => one.redeem(code)));
+      expect(answers.filter(({ status }) => status === 200)).length(1);
+      expect(await platform.agents.of("ana@example.com")).deep.equal([]);
+    });
+
     it("end after a minute", async () => {
       const code = await flow.code();
       platform.now += MINUTE_MS;

@@ -19,7 +19,7 @@ const ajv = new Ajv();
 export class GuardedFile<T extends object> implements Document<T> {
   readonly #options: DocumentOptions<T>;
   readonly #name: string;
-  readonly #isValid: (content: unknown) => boolean;
+  #isValid: ((content: unknown) => boolean) | undefined;
   readonly #onProblem: (problem: string) => void;
   #content: T;
   #version = "";
@@ -32,7 +32,6 @@ export class GuardedFile<T extends object> implements Document<T> {
   constructor(options: DocumentOptions<T>) {
     this.#options = options;
     this.#name = path.basename(options.file);
-    this.#isValid = ajv.compile(options.schema);
     this.#onProblem = options.onProblem ?? ((problem) => console.error(`lucra: ${problem}`));
     this.#content = options.nothing;
   }
@@ -91,6 +90,8 @@ export class GuardedFile<T extends object> implements Document<T> {
     });
     if (text === undefined) return nothing;
     const found = parsed(text);
+    // Compiled when there is something to check: a process starts with documents that do not exist, or that it never reads.
+    this.#isValid ??= ajv.compile(this.#options.schema);
     if (!this.#isValid(found)) {
       throw new OperatorError(`${this.#name}: not what \`${command}\` writes; restore a copy or remove it`);
     }

@@ -22,7 +22,7 @@ class PostgresDocument<T extends object> implements Document<T> {
   readonly #options: DocumentOptions<T>;
   readonly #name: string;
   readonly #knownMs: number;
-  readonly #isValid: (content: unknown) => boolean;
+  #isValid: ((content: unknown) => boolean) | undefined;
   readonly #onProblem: (problem: string) => void;
   #content: T;
   #version: string | undefined = "";
@@ -37,7 +37,6 @@ class PostgresDocument<T extends object> implements Document<T> {
     this.#connections = connections;
     this.#options = options;
     this.#name = options.name ?? path.basename(options.file);
-    this.#isValid = ajv.compile(options.schema);
     this.#onProblem = options.onProblem ?? ((problem) => console.error(`lucra: ${problem}`));
     this.#content = options.nothing;
   }
@@ -110,6 +109,7 @@ class PostgresDocument<T extends object> implements Document<T> {
   #parsed(content: unknown): T {
     if (content === undefined) return this.#options.nothing;
     const found = parsed(String(content));
+    this.#isValid ??= ajv.compile(this.#options.schema);
     if (!this.#isValid(found)) {
       throw new OperatorError(`${this.#name} in the database: not what \`${this.#options.command}\` writes`);
     }
