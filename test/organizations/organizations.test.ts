@@ -202,6 +202,34 @@ describe("An organization's settings", () => {
       "notes[0].sale: true is expected",
     ],
     [
+      "a letter without a receiver, at no time, by an unknown way",
+      {
+        ...GOOD,
+        letters: [
+          { on: "daily", at: "8h", channel: "fax" },
+          { on: "daily", at: "08:00", channel: "mail" },
+        ],
+      },
+      "letters[0].at: a time such as 08:00 is expected",
+      "letters[0].channel",
+      "letters[1].to: missing",
+    ],
+    [
+      "a letter that is there twice, one to an address of Slack, one to a webhook that is not there",
+      {
+        ...GOOD,
+        letters: [
+          { to: "Ana@example.com", on: "daily", at: "08:00", channel: "mail" },
+          { to: "ana@example.com", on: "daily", at: "09:00", channel: "mail" },
+          { to: "https://hooks.example.com/secret", on: "daily", at: "08:00", channel: "slack" },
+          { on: "daily", at: "08:00", channel: "webhook" },
+        ],
+      },
+      "letters[1]: the same letter is there twice",
+      "letters[2].to: a name of at most 60 characters is expected; `lucra letters slack` keeps its address",
+      "letters[3].channel: the organization has no webhook",
+    ],
+    [
       "an alert without a rule",
       { ...GOOD, alerts: [{ name: "x" }] },
       "alerts[0].figure: missing",
