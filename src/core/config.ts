@@ -156,7 +156,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "LUCRA_WEBHOOK_NETWORKS",
     fallback: "",
-    means: "networks that are not public but may receive webhooks and have agents' documents, such as 10.1.0.0/16,fd00::/8",
+    means:
+      "networks that are not public but may receive webhooks and have agents' documents, such as 10.1.0.0/16,fd00::/8",
   },
   { name: "LUCRA_MCP", fallback: "on", means: "off: the tools for agents are not served at /mcp" },
   {
