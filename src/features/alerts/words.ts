@@ -1,0 +1,55 @@
+/** The texts of alerts in letters. */
+export interface Words {
+  readonly builtIn: Readonly<Record<string, string>>;
+  readonly actual: (actual: string, expected: string | undefined) => string;
+  readonly late: (days: number) => string;
+  readonly stock: (days: string) => string;
+  readonly holds: (since: string, days: number) => string;
+  readonly over: (since: string, until: string) => string;
+  readonly note: (text: string) => string;
+  readonly ended: (names: string) => string;
+  readonly silent: (names: string) => string;
+}
+
+export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
+  "pt-BR": {
+    builtIn: {
+      lateData: "Dados atrasados",
+      spendWithoutSales: "Anúncios gastam, ninguém compra",
+      investment: "Investimento fora do esperado",
+      orders: "Pedidos fora do esperado",
+      revenue: "Receita fora do esperado",
+      campaignLoses: "Uma campanha começou a perder",
+      returnRate: "Devoluções subiram",
+      stock: "Um dos mais vendidos acaba",
+    },
+    actual: (actual, expected) => (expected === undefined ? actual : `${actual}, esperado ${expected}`),
+    late: (days) => (days === 1 ? "falta 1 dia" : `faltam ${days} dias`),
+    stock: (days) => `o estoque dura ${days} dias`,
+    holds: (since, days) => `desde ${since} (${days === 1 ? "1 dia" : `${days} dias`})`,
+    over: (since, until) => `de ${since}, terminou em ${until}`,
+    note: (text) => `anotação: ${text}`,
+    ended: (names) => `campanhas que pararam: ${names}`,
+    silent: (names) => `lojas sem pedidos: ${names}`,
+  },
+  en: {
+    builtIn: {
+      lateData: "Data are late",
+      spendWithoutSales: "Ads spend, nobody buys",
+      investment: "Spend is not as expected",
+      orders: "Orders are not as expected",
+      revenue: "Revenue is not as expected",
+      campaignLoses: "A campaign began to lose",
+      returnRate: "Returns rose",
+      stock: "A best seller runs out",
+    },
+    actual: (actual, expected) => (expected === undefined ? actual : `${actual}, expected ${expected}`),
+    late: (days) => (days === 1 ? "1 day is missing" : `${days} days are missing`),
+    stock: (days) => `its stock lasts ${days} days`,
+    holds: (since, days) => `since ${since} (${days === 1 ? "1 day" : `${days} days`})`,
+    over: (since, until) => `from ${since}, over on ${until}`,
+    note: (text) => `note: ${text}`,
+    ended: (names) => `campaigns that ended: ${names}`,
+    silent: (names) => `stores without orders: ${names}`,
+  },
+};

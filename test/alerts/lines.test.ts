@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { alertLines } from "../../src/features/alerts/lines.ts";
+import { AURORA, type DataFolder } from "../support/data.ts";
+import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
+
+describe("The lines of alerts in letters [D96]", () => {
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    data = await landedFixtures();
+    service = await openService(data.config, AURORA);
+  });
+
+  after(async () => {
+    await service?.close();
+    await data?.remove();
+  });
+
+  it("says a line of each cause in a letter, in both languages, without links", async () => {
+    const settings = {
+      organizationId: AURORA,
+      name: "Casa Aurora",
+      currency: "BRL",
+    };
+    const ask = async <T>(path: string, params: Readonly<Record<string, string>>): Promise<T> =>
+      (await service.get(`${path}?${new URLSearchParams(params)}`)).body as T;
+    const lines = await alertLines({ settings, day: "2025-03-06", language: "pt-BR", ask });
+    const strong = lines.find(({ text }) => text.startsWith("Dia forte"));
+    expect(strong?.text.replaceAll("\u00a0", " ")).to.equal(
+      "Dia forte: R$ 300,00, esperado R$ 0,00; desde 5 de mar. de 2025 (1 dia); anotação: Carnaval; campanhas que pararam: Conheça a Aurora",
+    );
+    expect([strong?.atOnce, strong?.isOver]).to.deep.equal([true, false]);
+    const explain = new URLSearchParams(strong?.address.split("?")[1]).get("explain") ?? "";
+    const [endpoint = "", query = ""] = explain.split("?");
+    const explained = await service.get(`/v1/explain?${new URLSearchParams({ endpoint })}&${query}`);
+    expect(explained.body, explained.text).to.deep.include({ value: 300 });
+    const later = await alertLines({ settings, day: "2025-03-26", language: "en", ask });
+    expect(later.map(({ text }) => text)).to.include(
+      "Data are late (Aurora Outlet): 4 days are missing; since Mar 22, 2025 (4 days)",
+    );
+    expect(
+      later.find(({ cause }) => cause === strong?.cause),
+      "the same cause",
+    ).to.include({ atOnce: true });
+  });
+});
