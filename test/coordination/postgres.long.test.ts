@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { Credentials } from "../../src/core/access/credentials.ts";
 import { Audit } from "../../src/core/audit/audit.ts";
 import { type Coordination, CURRENT, NoTurn } from "../../src/core/coordination/coordination.ts";
+import { changeDelivery, readDeliveries } from "../../src/core/coordination/deliveries.ts";
 import { useCoordination } from "../../src/core/coordination/registry.ts";
 import { exportState, importState } from "../../src/features/cluster/postgres/move.ts";
 import { openPostgres } from "../../src/features/cluster/postgres/open.ts";
@@ -84,6 +85,32 @@ describe("Coordination by PostgreSQL", function () {
       expect(await postgres.query("select 1").then(() => open(dataDir).logs.read(ORGANIZATION, 0))).to.deep.include({
         lines: [],
       });
+    } finally {
+      useCoordination(dataDir, undefined);
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
+  it("takes what was delivered over, changes it by several processes, and gives it back", async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "lucra-move-"));
+    const note = (name: string): Promise<void> =>
+      changeDelivery<{ n: number }, void>(dataDir, ORGANIZATION, name, (entry) => ({
+        entry: { n: (entry?.n ?? 0) + 1 },
+        result: undefined,
+      }));
+    try {
+      await note("webhook");
+      await open(dataDir).pointers.text(ORGANIZATION, CURRENT);
+      expect(await importState(url, dataDir)).to.deep.equal([`deliveries/${ORGANIZATION}.json`]);
+      for (let n = 0; n < 10; n++) {
+        // Each as another process.
+        useCoordination(dataDir, open(dataDir));
+        await Promise.all([note("webhook"), note("letter a")]);
+      }
+      expect(await readDeliveries(dataDir, ORGANIZATION)).to.deep.equal({ webhook: { n: 11 }, "letter a": { n: 10 } });
+      useCoordination(dataDir, undefined);
+      await exportState(url, dataDir);
+      expect(await readDeliveries(dataDir, ORGANIZATION)).to.deep.equal({ webhook: { n: 11 }, "letter a": { n: 10 } });
     } finally {
       useCoordination(dataDir, undefined);
       await rm(dataDir, { recursive: true, force: true });
