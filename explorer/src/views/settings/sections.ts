@@ -54,8 +54,8 @@ export const SECTIONS: readonly Section[] = [
     name: "alerts",
     group: "figures",
     show: later(() => import("./alerts/Alerts.tsx").then(({ Alerts }) => Alerts)),
-    },
-    {
+  },
+  {
     name: "letters",
     group: "shop",
     show: later(() => import("./Letters.tsx").then(({ Letters }) => Letters)),
