@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { expect } from "chai";
 import { DICTIONARIES, en as english, pt as portuguese } from "../../explorer/src/words/dictionaries.ts";
+import { sql } from "../../explorer/src/words/later/sql.ts";
 import { connectorsOf } from "../../src/core/contract/record.ts";
 import { analysisViews } from "../../src/core/marts/views.ts";
 import { exported } from "../../src/core/records/index.ts";
@@ -35,6 +36,9 @@ const INTERNAL = /\b(userId|integrationName|dateStart|figura|figuras|undefined|n
 
 /** Sections whose names come from the service. */
 const BY_NAME = [
+  "tables",
+  "columns",
+  "exampleNames",
   "stages",
   "metric",
   "metricAt",
@@ -127,6 +131,8 @@ describe("The words of the Explorer", () => {
         for (const name of ["constructor", "__proto__", "toString"]) expect(looked[name], name).to.equal(undefined);
       }
     }
+    for (const { tables, columns } of [sql.pt, sql.en])
+      for (const looked of [tables, columns]) expect(Object.getPrototypeOf(looked)).to.equal(null);
   });
 
   it("are in the dictionaries only: no component has a text of its own", async () => {
@@ -151,10 +157,10 @@ describe("The words of the Explorer", () => {
 
 describe("The Explorer's names of records and relations", () => {
   it("are there in both languages", () => {
-    for (const { data, sql } of [portuguese, english]) {
+    for (const { data } of [portuguese, english])
       for (const { name } of exported) expect(data.records, "records").to.have.property(name);
-      for (const { name } of analysisViews()) expect(sql.tables, "tables").to.have.property(name);
-    }
+    for (const { tables } of [sql.pt, sql.en])
+      for (const { name } of analysisViews()) expect(tables, "tables").to.have.property(name);
   });
 });
 

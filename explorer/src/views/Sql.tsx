@@ -15,7 +15,8 @@ import { figure } from "../format.ts";
 import { arg, oneOf, set } from "../route.ts";
 import { organization } from "../session.ts";
 import { usePeriod } from "../stores.ts";
-import { lang, t } from "../text.ts";
+import { lang, said } from "../text.ts";
+import { sql as WORDS } from "../words/later/sql.ts";
 import { lineIn, rangeOf } from "./sqlPlace.ts";
 
 type Result = Answers["Sql"];
@@ -89,7 +90,7 @@ order by table_name, ordinal_position`;
 /** Runs the user's own query over the views of the organization. */
 export function Sql() {
   const { from, to } = usePeriod();
-  const words = t().sql;
+  const words = said(WORDS);
   const asked = arg("query");
   const [text, setText] = useState(asked);
   const editor = useRef<HTMLTextAreaElement>(null);
@@ -255,7 +256,7 @@ function keyed(
 
 /** The tables and their columns; a click inserts a name at the cursor. */
 function SchemaCard({ answer, insert }: { answer: Answer<Result>; insert: (name: string) => void }) {
-  const words = t().sql;
+  const words = said(WORDS);
   const [search, setSearch] = useState("");
   return (
     <Card
@@ -333,7 +334,7 @@ const isNumeric = (result: Result, n: number): boolean =>
   result.rows.every((row) => row[n] === null || typeof row[n] === "number");
 
 function ResultCard({ query, answer }: { query: Query; answer: Answer<Result> }) {
-  const words = t().sql;
+  const words = said(WORDS);
   const shown = oneOf("show", ["table", "chart"]);
   return (
     <Card
@@ -386,7 +387,7 @@ function ResultTable({ result: { columns, rows } }: { result: Result }) {
   );
   return (
     <Table
-      caption={t().sql.result}
+      caption={said(WORDS).result}
       rows={rows.slice(first, first + PAGE) as readonly Cells[]}
       keyOf={(_, n) => String(first + n)}
       columns={columns.map(
@@ -457,7 +458,7 @@ function numbersOf(name: string, values: readonly unknown[]): (value: number) =>
 
 /** A column against another one, which the user chooses. */
 function ResultChart({ result }: { result: Result }) {
-  const words = t().sql;
+  const words = said(WORDS);
   const { columns, rows } = result;
   const numeric = columns.flatMap((_, n) => (isNumeric(result, n) ? [n] : []));
   if (numeric.length === 0) return <EmptySmall>{words.noChart}</EmptySmall>;

@@ -18,7 +18,6 @@ import { Product } from "./product/Product.tsx";
 import { LISTS } from "./products/lists.tsx";
 import { Products } from "./products/Products.tsx";
 import { COVERS, LEADS } from "./products/restock.ts";
-import { Sql } from "./Sql.tsx";
 
 export interface Page {
   readonly show: ComponentType;
@@ -132,7 +131,7 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
     needsSales: false,
   },
   sql: {
-    show: Sql,
+    show: later(() => import("./Sql.tsx").then(({ Sql }) => Sql)),
     tools: { period: true },
     args: { kind: amongst("bar", "line"), show: amongst("table", "chart"), ...all("query", "x", "y") },
     needsSales: false,

@@ -22,3 +22,13 @@ export const dictionary = <Text extends object>(pt: Text, en: Widened<Text>): Di
 
 /** A formatted number with its noun. */
 export const counted = (n: string, one: string, many: string): string => `${n} ${n === "1" ? one : many}`;
+
+/**
+ * The same texts without inherited names: the page looks texts up by names that come from data and addresses, and
+ * `constructor` is none of them.
+ */
+export function bare<T>(texts: T): T {
+  if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return texts;
+  const entries = Object.entries(texts).map(([name, text]) => [name, bare(text)] as const);
+  return Object.assign(Object.create(null), Object.fromEntries(entries)) as T;
+}
