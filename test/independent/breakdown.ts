@@ -9,7 +9,7 @@ import { addingUp, type OrderCosts, orderCosts } from "./profit.ts";
 import { type Answer, money, percent, ratio, spanCompared } from "./profitability.ts";
 import type { ProfitFacts } from "./profitFacts.ts";
 import { nameOf } from "./reconciliation.ts";
-import { LABELS } from "./text.ts";
+import { LABELS, PAYMENT_LABELS } from "./text.ts";
 
 /** `/v1/profitability/breakdown`, only from the sentences of the rules [D89]. */
 
@@ -41,6 +41,9 @@ const PAYMENTS: Readonly<Record<string, string>> = {
   ...{ wallet: "Carteira digital", gift_card: "Vale-presente", other: "Outros" },
 };
 
+/** A group of payments. */
+const paid = (group: string | null): Value => named(group, group && (PAYMENT_LABELS[group] ?? null));
+
 const WEEKDAYS = ["Segunda-feira", "Terça-feira", "Quarta-feira", "Quinta-feira", "Sexta-feira", "Sábado", "Domingo"];
 
 function valueIn(attribute: string, order: Counted, facts: Facts, span: Span): Value {
@@ -53,6 +56,8 @@ function valueIn(attribute: string, order: Counted, facts: Facts, span: Span): V
       return named(order.campaign?.key ?? null, order.campaign?.label ?? null, order.campaign?.connector ?? null);
     case "coupon":
       return named(order.coupon, order.coupon);
+    case "payment_group":
+      return paid(order.carried.paymentGroup);
     case "status":
       return named(order.carried.status, order.carried.status);
     case "state":

@@ -562,7 +562,16 @@ const cell: Fields = basedOn(
 );
 
 /** The breakdowns of cohorts: attributes of the first purchase [D30]. */
-export const COHORT_BREAKS = ["origem", "campanha", "cupom", "produto", "categoria"] as const;
+export const COHORT_BREAKS = [
+  "origem",
+  "campanha",
+  "cupom",
+  "produto",
+  "categoria",
+  "estado",
+  "cidade",
+  "pagamento",
+] as const;
 export type CohortBreak = (typeof COHORT_BREAKS)[number];
 
 /** Only channels and campaigns have spend of their own. */
@@ -593,9 +602,9 @@ const cohort: SqlEndpoint = {
     },
     groupBy: {
       kind: "choice",
-      of: ["month", "quarter", "year"],
+      of: ["month", "quarter", "year", "week"],
       fallback: "month",
-      description: "Length of a cohort and of its steps.",
+      description: "Length of a cohort and of its steps; weeks begin on Monday.",
     },
     breakBy: {
       kind: "choice",
@@ -629,7 +638,7 @@ const cohort: SqlEndpoint = {
         ),
       },
       fields: basedOn(COHORT_BASES, {
-        cohortMonth: day("First month of the cohort."),
+        cohortMonth: day("First month of the cohort; of a week its Monday."),
         breakKey: orNull(
           text("The breakdown's value; that of a campaign, product or category is its id."),
           "the first order has no such value",
@@ -679,7 +688,12 @@ const cohort: SqlEndpoint = {
           ),
         ),
         months: keyed(
-          { step: count("Steps since the cohort.", "months, quarters or years from the cohort's first month") },
+          {
+            step: count(
+              "Steps since the cohort.",
+              "months, quarters or years from the cohort's first month, or weeks from its Monday",
+            ),
+          },
           cell,
           "A cell per step since the cohort, from `0`, complete up to the last day with an order.",
         ),
