@@ -54,7 +54,7 @@ const answers = async (data: DataFolder): Promise<Record<string, string>> => {
   return Object.fromEntries(
     Object.entries(all).map(([probe, text]) => [
       probe,
-      text.replaceAll(/"(follow_up_email|shipping_postal_code|shipping_country)":("[^"]*"|null)/g, ""),
+      text.replaceAll(/"(follow_up_email|shipping_postal_code)":("[^"]*"|null)/g, ""),
     ]),
   );
 };

@@ -17,7 +17,7 @@ const answered = (data: DataFolder): Promise<Record<string, string>> =>
 
 /** Fields of rows that say something of a person; the store's id of the customer becomes a number. */
 const PERSONAL =
-  /"(email|customer_id|follow_up_email|shipping_postal_code|shipping_country|last_message|cancel_reason)":("(?:[^"\\]|\\.)*"|null)/g;
+  /"(email|customer_id|follow_up_email|shipping_postal_code|last_message|cancel_reason)":("(?:[^"\\]|\\.)*"|null)/g;
 
 const personless = (answers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(answers).map(([probe, text]) => [probe, text.replaceAll(PERSONAL, '"$1":…')]));

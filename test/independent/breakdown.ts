@@ -36,11 +36,6 @@ const named = (key: string | null, label: string | null, source: string | null =
 
 const GROUPS: Readonly<Record<string, string>> = { new: "Novos", recurring: "Recorrentes", anonymous: "Anônimos" };
 
-const PAYMENTS: Readonly<Record<string, string>> = {
-  ...{ pix: "Pix", boleto: "Boleto", credit_card: "Cartão de crédito", debit_card: "Cartão de débito" },
-  ...{ wallet: "Carteira digital", gift_card: "Vale-presente", other: "Outros" },
-};
-
 /** A group of payments. */
 const paid = (group: string | null): Value => named(group, group && (PAYMENT_LABELS[group] ?? null));
 
@@ -66,10 +61,6 @@ function valueIn(attribute: string, order: Counted, facts: Facts, span: Span): V
       return named(order.carried.country, order.carried.country);
     case "sales_channel":
       return named(order.carried.salesChannel, order.carried.salesChannel);
-    case "payment_group": {
-      const { paymentGroup: group } = order.carried;
-      return named(group, group && (PAYMENTS[group] ?? null));
-    }
     case "installments": {
       const { installments } = order.carried;
       return installments === null

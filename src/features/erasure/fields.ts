@@ -30,9 +30,10 @@ const STREET = words(
   `street streetname rua logradouro endereco complement complemento neighborhood neighbourhood bairro district distrito
   zip zipcode postal postalcode postcode cep latitude longitude geo geocoordinates coordinates lat lng lon address1 address2 address3`,
 );
-const KEPT_OF_ADDRESS = words("city cidade municipality municipio state estado uf province region regiao");
+/** A state is read by its country [D88], so that figures by state stay only with it. */
+const KEPT_OF_ADDRESS = words("city cidade municipality municipio state estado uf province region regiao country pais");
 /** What else of an address is known only by where it stands. */
-const OF_ADDRESS = words("number numero reference referencia country pais code line id name address");
+const OF_ADDRESS = words("number numero reference referencia code line id name address");
 const NAME = words(
   `firstname lastname fullname middlename surname givenname familyname nickname username displayname sobrenome apelido
   receivername corporatename tradename companyname customername clientname company`,
@@ -143,12 +144,10 @@ function isAddress(path: readonly string[], connector: string | undefined): bool
     !hasAny(path, new Set(["price", "method", "total", "cost", "amount", "estimate", "tax", "status"]));
   if (/^address\d*$/.test(last) || last === "endereco") return true;
   if (isOfPlace && path.some((word) => /^(address|addresses|endereco)$/.test(word))) return OF_ADDRESS.has(last);
-  if (isOfPlace && (last === "country" || pairIs(path, "country code") || last === "company")) return true;
+  if (isOfPlace && last === "company") return true;
   return (
     path.length === 1 &&
     connector === "storea" &&
     (last === "number" || last === "numero" || last === "reference" || last === "referencia")
   );
 }
-
-const pairIs = (path: readonly string[], pair: string): boolean => path.slice(-2).join(" ") === pair;
