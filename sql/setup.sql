@@ -23,12 +23,12 @@
 .read sql/setup/filters.sql
 .read sql/setup/paybacks.sql
 .read sql/setup/breakdowns.sql
-.read sql/setup/attributes.sql
 .read sql/setup/cohorts.sql
 .read sql/setup/payback_curves.sql
 .read sql/setup/day_figures.sql
 .read sql/setup/orders.sql
 .read sql/setup/carried.sql
+.read sql/setup/attributes.sql
 .read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql
 .read sql/setup/profit_amounts.sql

@@ -569,8 +569,8 @@ export interface Answers {
         | null;
     };
     readonly view: "revenue" | "logo";
-    readonly groupBy: "month" | "quarter" | "year" | "week";
-    readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | "estado" | "cidade" | "pagamento" | null;
+    readonly groupBy: "month" | "quarter" | "year";
+    readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | null;
     readonly rowsLeftOut?: number;
     readonly data: {
       readonly cohortMonth: string;

@@ -7,14 +7,6 @@ create macro two_digits(number) as if(number < 10, '0', '') || number;
 -- A city of a state; null without a city.
 create macro place_key(state, city_key) as coalesce(state, '') || '/' || city_key;
 
--- The customer of a counted order in some days, (first_on, last_on): new, if the first order is in them, or recurring, if it is before.
-create macro customer_group_in(customer_no, acquired_on, days) as
-    case
-        when customer_no is null then 'anonymous'
-        when acquired_on between days.first_on and days.last_on then 'new'
-        when acquired_on < days.first_on then 'recurring'
-    end;
-
 -- The value that an order has of an attribute; null without one. `order_rows`: a relation with the columns of `orders`; `days`: one
 -- with (first_on, last_on), the period in which customers are new or recurring.
 create macro attribute_key(attribute, order_rows, days) as

@@ -21,14 +21,6 @@ const asked: readonly Accepted[] = [
   { startDate: "2025-01-01", endDate: "2025-03-31", ...COHORT, view: "logo", breakBy: "origem" },
   { startDate: "2025-01-15", endDate: "2025-02-10", ...COHORT, groupBy: "quarter", breakBy: "campanha" },
   { startDate: null, endDate: null, ...COHORT, view: "logo", groupBy: "year", breakBy: "cupom" },
-  {
-    startDate: "2025-01-10",
-    endDate: "2025-03-05",
-    ...COHORT,
-    groupBy: "week",
-    breakBy: "pagamento",
-    by: "hour,store",
-  },
 ];
 
 const described = (accepted: Accepted): string =>

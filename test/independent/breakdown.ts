@@ -9,7 +9,7 @@ import { addingUp, type OrderCosts, orderCosts } from "./profit.ts";
 import { type Answer, money, percent, ratio, spanCompared } from "./profitability.ts";
 import type { ProfitFacts } from "./profitFacts.ts";
 import { nameOf } from "./reconciliation.ts";
-import { LABELS, PAYMENT_LABELS } from "./text.ts";
+import { LABELS } from "./text.ts";
 
 /** `/v1/profitability/breakdown`, only from the sentences of the rules [D89]. */
 
@@ -36,8 +36,10 @@ const named = (key: string | null, label: string | null, source: string | null =
 
 const GROUPS: Readonly<Record<string, string>> = { new: "Novos", recurring: "Recorrentes", anonymous: "Anônimos" };
 
-/** A group of payments. */
-const paid = (group: string | null): Value => named(group, group && (PAYMENT_LABELS[group] ?? null));
+const PAYMENTS: Readonly<Record<string, string>> = {
+  ...{ pix: "Pix", boleto: "Boleto", credit_card: "Cartão de crédito", debit_card: "Cartão de débito" },
+  ...{ wallet: "Carteira digital", gift_card: "Vale-presente", other: "Outros" },
+};
 
 const WEEKDAYS = ["Segunda-feira", "Terça-feira", "Quarta-feira", "Quinta-feira", "Sexta-feira", "Sábado", "Domingo"];
 
@@ -51,8 +53,6 @@ function valueIn(attribute: string, order: Counted, facts: Facts, span: Span): V
       return named(order.campaign?.key ?? null, order.campaign?.label ?? null, order.campaign?.connector ?? null);
     case "coupon":
       return named(order.coupon, order.coupon);
-    case "payment_group":
-      return paid(order.carried.paymentGroup);
     case "status":
       return named(order.carried.status, order.carried.status);
     case "state":
@@ -61,6 +61,10 @@ function valueIn(attribute: string, order: Counted, facts: Facts, span: Span): V
       return named(order.carried.country, order.carried.country);
     case "sales_channel":
       return named(order.carried.salesChannel, order.carried.salesChannel);
+    case "payment_group": {
+      const { paymentGroup: group } = order.carried;
+      return named(group, group && (PAYMENTS[group] ?? null));
+    }
     case "installments": {
       const { installments } = order.carried;
       return installments === null

@@ -26,7 +26,7 @@ import {
   spentOn,
 } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
-import { LABELS, PAYMENT_LABELS } from "./text.ts";
+import { LABELS } from "./text.ts";
 
 /** `/v1/profitability/*`, only from the sentences of the rules. */
 
@@ -338,15 +338,11 @@ export function newVsRecurring(facts: Facts, span: Span): Answer {
 
 export interface CohortQuestion {
   readonly view: "revenue" | "logo";
-  readonly groupBy: "month" | "quarter" | "year" | "week";
+  readonly groupBy: "month" | "quarter" | "year";
   readonly breakBy: CohortBreak | null;
 }
 
 const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
-
-/** Mondays since the first one of the calendar that computers count days by. */
-const FIRST_MONDAY = "1969-12-29";
-const weekNo = (day: string): number => Math.floor((daysFrom(FIRST_MONDAY, day) - 1) / 7);
 
 export interface Row {
   /** The calendar step. */
@@ -388,17 +384,14 @@ export function rowsOf(
 }
 
 export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answer {
-  const { groupBy } = question;
-  const length = groupBy === "week" ? 0 : LENGTH[groupBy];
-  const stepOf = (day: string): number => (length === 0 ? weekNo(day) : Math.floor(monthNo(day) / length));
-  const firstDayOf = (step: number): string =>
-    length === 0 ? plusDays(FIRST_MONDAY, 7 * step) : firstOfMonth(step * length);
+  const length = LENGTH[question.groupBy];
+  const stepOf = (day: string): number => Math.floor(monthNo(day) / length);
   return {
     ...head(facts, span),
     ...facts.margin.fields,
     ...question,
     data: rowsOf(facts, span, question.breakBy, stepOf).map((row) =>
-      rowOf(facts, row, question, stepOf, firstDayOf(row.step)),
+      rowOf(facts, row, question, stepOf, firstOfMonth(row.step * length)),
     ),
   };
 }
@@ -414,16 +407,13 @@ interface Value {
  * The customer's entry: every product or category of the first purchase, otherwise the attribute of the first order.
  */
 function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"]): Value[] {
-  const { channel, campaign, coupon, carried } = firstOf(customer);
-  const payment = carried.paymentGroup;
+  const { channel, campaign, coupon } = firstOf(customer);
   const one = (key: string | null, label: string | null): Value[] => [{ store: "", key, label }];
   if (breakBy === "origem") return one(channel, LABELS[channel]);
   if (breakBy === "campanha")
     return [{ store: campaign?.connector ?? "", key: campaign?.key ?? null, label: campaign?.label ?? null }];
   if (breakBy === "cupom") return one(coupon, coupon);
-  if (breakBy === "pagamento") return one(payment, payment && (PAYMENT_LABELS[payment] ?? null));
-  // The random orders have no address.
-  if (breakBy === null || breakBy === "estado" || breakBy === "cidade") return one(null, null);
+  if (breakBy === null) return one(null, null);
   const values = customer.orders
     .filter((order) => !isRecurring(order))
     .flatMap(({ products }) => products)
@@ -442,7 +432,7 @@ function ownSpend(
   key: string | null,
   breakBy: CohortQuestion["breakBy"],
 ): readonly SpendDay[] | null {
-  if (breakBy !== null && breakBy !== "origem" && breakBy !== "campanha") return null;
+  if (breakBy === "cupom" || breakBy === "produto" || breakBy === "categoria") return null;
   if (breakBy === "origem") return spend.filter(({ campaign }) => campaign.connector === key);
   if (breakBy === null) return spend;
   return spend.filter(({ campaign }) => campaign.id === key && campaign.connector === network);

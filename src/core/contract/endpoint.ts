@@ -151,8 +151,8 @@ export interface RowNames {
   readonly apartSql?: string;
   /** The length of a row's days, from the day of its first key on; `by`: what the parameter, or the answer, says. */
   readonly days?: "day" | "month" | { readonly by: string };
-  /** The field with the row's value of an attribute of orders; `parameter`: what says which attribute that is; `unlisted`: attributes whose orders no address lists. */
-  readonly of?: { readonly field: string; readonly unlisted?: readonly string[] } & (
+  /** The field with the row's value of an attribute of orders; `parameter`: what says which attribute that is. */
+  readonly of?: { readonly field: string } & (
     | { readonly attribute: "channel" | "campaign" | "integration" | "produto" }
     | { readonly parameter: string }
   );

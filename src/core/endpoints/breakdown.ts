@@ -118,7 +118,7 @@ export const breakdown: SqlEndpoint = {
     data: {
       key: ["key"],
       apartSql: "explain/breakdown-sources",
-      of: { parameter: "by", field: "key", unlisted: ["campaign"] },
+      of: { parameter: "by", field: "key" },
     },
   },
   materialize: ["breakdown_figures", "breakdown_values"],

@@ -562,16 +562,7 @@ const cell: Fields = basedOn(
 );
 
 /** The breakdowns of cohorts: attributes of the first purchase [D30]. */
-export const COHORT_BREAKS = [
-  "origem",
-  "campanha",
-  "cupom",
-  "produto",
-  "categoria",
-  "estado",
-  "cidade",
-  "pagamento",
-] as const;
+export const COHORT_BREAKS = ["origem", "campanha", "cupom", "produto", "categoria"] as const;
 export type CohortBreak = (typeof COHORT_BREAKS)[number];
 
 /** Only channels and campaigns have spend of their own. */
@@ -602,9 +593,9 @@ const cohort: SqlEndpoint = {
     },
     groupBy: {
       kind: "choice",
-      of: ["month", "quarter", "year", "week"],
+      of: ["month", "quarter", "year"],
       fallback: "month",
-      description: "Length of a cohort and of its steps; weeks begin on Monday.",
+      description: "Length of a cohort and of its steps.",
     },
     breakBy: {
       kind: "choice",
@@ -638,7 +629,7 @@ const cohort: SqlEndpoint = {
         ),
       },
       fields: basedOn(COHORT_BASES, {
-        cohortMonth: day("First month of the cohort; of a week its Monday."),
+        cohortMonth: day("First month of the cohort."),
         breakKey: orNull(
           text("The breakdown's value; that of a campaign, product or category is its id."),
           "the first order has no such value",
@@ -688,12 +679,7 @@ const cohort: SqlEndpoint = {
           ),
         ),
         months: keyed(
-          {
-            step: count(
-              "Steps since the cohort.",
-              "months, quarters or years from the cohort's first month, or weeks from its Monday",
-            ),
-          },
+          { step: count("Steps since the cohort.", "months, quarters or years from the cohort's first month") },
           cell,
           "A cell per step since the cohort, from `0`, complete up to the last day with an order.",
         ),

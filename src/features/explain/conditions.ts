@@ -88,13 +88,8 @@ function hasValue(binding: Binding, value: Value, prefix: "" | "first_"): string
     case "strategy":
     case "campaign_connector":
       return binding.is(`${prefix}${value.attribute}`, value.is);
-    case "channel":
-    case "coupon":
-      return binding.is(keySql(value.attribute, prefix), value.is);
     default:
-      return prefix === ""
-        ? binding.is(keySql(value.attribute, ""), value.is)
-        : `customer_no in (select customer_no from orders where is_first and ${binding.is(keySql(value.attribute, ""), value.is)})`;
+      return binding.is(keySql(value.attribute, prefix), value.is);
   }
 }
 

@@ -145,7 +145,7 @@ function spanIn(fields: Fields, value: Level["value"]): Span | undefined {
   return typeof from === "string" && typeof to === "string" ? { from, to } : undefined;
 }
 
-/** The steps of a cohort: months, or weeks where `months` is 0, from a first day on, which is not cut to the period. */
+/** The steps of a cohort: months from a first day on, which is not cut to the period. */
 interface Steps {
   readonly first: string;
   readonly months: number;
@@ -185,13 +185,8 @@ function spanOf(days: Days, { period, span, steps, step, body }: Context): Span 
 
 const untilEnd = (span: Span | undefined): Span | undefined => span && { from: null, to: span.to };
 
-function daysOfStep(steps: Steps | undefined, no: number | undefined): Span | undefined {
-  if (!steps || no === undefined) return undefined;
-  const { first, months } = steps;
-  // Months of no length are weeks.
-  if (months === 0) return { from: addDays(first, 7 * no), to: addDays(first, 7 * no + 6) };
-  return monthsFrom(monthsAfter(first, no * months), months);
-}
+const daysOfStep = (steps: Steps | undefined, no: number | undefined): Span | undefined =>
+  steps && no !== undefined ? monthsFrom(monthsAfter(steps.first, no * steps.months), steps.months) : undefined;
 
 /** The days of the cohorts that have completed a month. */
 function completeAt(month: number, { data }: Answered["body"]): Span {
@@ -255,9 +250,6 @@ export const ATTRIBUTES: Readonly<Record<string, Value["attribute"]>> = {
   cupom: "coupon",
   produto: "produto",
   categoria: "categoria",
-  estado: "state",
-  cidade: "city",
-  pagamento: "payment_group",
   integration: "store",
 };
 
@@ -267,10 +259,7 @@ function valuesOfRow({ of }: RowNames, level: Level, answered: Answered): Value[
   if (chosen === null || chosen === undefined) return undefined;
   const names = crossedIn(chosen);
   const key = level.value[of.field];
-  return names.map((name, no) => ({
-    ...valueIn(name, Array.isArray(key) ? key[no] : key, level, answered, of.field),
-    ...(of.unlisted?.includes(name) ? { isUnlisted: true } : {}),
-  }));
+  return names.map((name, no) => valueIn(name, Array.isArray(key) ? key[no] : key, level, answered, of.field));
 }
 
 function valueIn(name: string, key: unknown, { value }: Level, { source: known }: Answered, field: string): Value {

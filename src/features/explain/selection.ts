@@ -41,8 +41,7 @@ const boundsOf = (span: Span, start: string, end: string): Selection =>
 const ofFirst = ({ attribute, is }: Value): Selection =>
   attribute === "store" ? { acquiredIntegrationId: String(is) } : { acquiredChannel: String(is) };
 
-function attributeOf({ attribute, is, source, isUnlisted = false }: Value): Selection | undefined {
-  if (isUnlisted) return undefined;
+function attributeOf({ attribute, is, source }: Value): Selection | undefined {
   if (attribute === "strategy") return { strategy: is ?? "unclassified" };
   if (is === null) return undefined;
   // The endpoint has no such parameter: whether the others select the same orders is compared.

@@ -11,8 +11,6 @@ export interface Span {
 export interface Value {
   readonly attribute: "strategy" | "campaign_connector" | "produto" | "categoria" | OrderAttributeName;
   readonly is: string | null;
-  /** No address lists its orders [D89]. */
-  readonly isUnlisted?: boolean;
   /** The days in which customers are new or recurring. */
   readonly days?: Span | undefined;
   /** The connector or the integration of a campaign, product or category; undefined if it is not known. */

@@ -8,17 +8,7 @@ import { datesOf, EVER, type Question } from "./question.ts";
 export const BREAKDOWN = "/v1/profitability/breakdown";
 
 /** The attributes that the random orders have. */
-const BY = [
-  "store",
-  "channel",
-  "campaign",
-  "coupon",
-  "payment_group",
-  "status",
-  "hour",
-  "weekday",
-  "new_or_recurring",
-] as const;
+const BY = ["store", "channel", "campaign", "coupon", "status", "hour", "weekday", "new_or_recurring"] as const;
 
 const choice: fc.Arbitrary<BreakdownQuestion> = fc.record({
   by: fc.uniqueArray(fc.constantFrom(...BY), { minLength: 1, maxLength: 2 }),
