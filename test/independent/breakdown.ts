@@ -36,11 +36,6 @@ const named = (key: string | null, label: string | null, source: string | null =
 
 const GROUPS: Readonly<Record<string, string>> = { new: "Novos", recurring: "Recorrentes", anonymous: "Anônimos" };
 
-const PAYMENTS: Readonly<Record<string, string>> = {
-  ...{ pix: "Pix", boleto: "Boleto", credit_card: "Cartão de crédito", debit_card: "Cartão de débito" },
-  ...{ wallet: "Carteira digital", gift_card: "Vale-presente", other: "Outros" },
-};
-
 const WEEKDAYS = ["Segunda-feira", "Terça-feira", "Quarta-feira", "Quinta-feira", "Sexta-feira", "Sábado", "Domingo"];
 
 function valueIn(attribute: string, order: Counted, facts: Facts, span: Span): Value {
@@ -54,29 +49,13 @@ function valueIn(attribute: string, order: Counted, facts: Facts, span: Span): V
     case "coupon":
       return named(order.coupon, order.coupon);
     case "status":
-      return named(order.carried.status, order.carried.status);
-    case "state":
-      return named(order.carried.state, order.carried.state);
-    case "country":
-      return named(order.carried.country, order.carried.country);
-    case "sales_channel":
-      return named(order.carried.salesChannel, order.carried.salesChannel);
-    case "payment_group": {
-      const { paymentGroup: group } = order.carried;
-      return named(group, group && (PAYMENTS[group] ?? null));
-    }
-    case "installments": {
-      const { installments } = order.carried;
-      return installments === null
-        ? named(null, null)
-        : named(String(installments).padStart(2, "0"), `${installments}x`);
-    }
+      return named(order.status, order.status);
     case "hour": {
-      const hour = String(order.carried.hour).padStart(2, "0");
+      const hour = String(order.hour).padStart(2, "0");
       return named(hour, `${hour}h`);
     }
     case "weekday":
-      return named(String(order.carried.weekday), WEEKDAYS[order.carried.weekday - 1] ?? null);
+      return named(String(order.weekday), WEEKDAYS[order.weekday - 1] ?? null);
     case "new_or_recurring": {
       const group = groupOf(order, span);
       return named(group, group && (GROUPS[group] ?? null));
@@ -97,7 +76,7 @@ interface Exact {
 const isFirst = (order: Counted): boolean => order.customer !== null && firstOf(order.customer) === order;
 
 function exactly(orders: readonly Counted[], costs: OrderCosts): Exact {
-  const discounts = orders.flatMap(({ carried }) => carried.discount ?? []);
+  const discounts = orders.flatMap(({ discount }) => discount ?? []);
   return {
     orders,
     revenue: revenueOf(orders),

@@ -33,6 +33,12 @@ export interface Counted {
   readonly channel: Channel;
   readonly campaign: Attribution | null;
   readonly coupon: string | null;
+  /** What its store says of its discounts [D88]; null: nothing. */
+  readonly discount: Fraction | null;
+  readonly status: string | null;
+  /** The hour and the weekday, from Monday on, of its store's clock. */
+  readonly hour: number;
+  readonly weekday: number;
   /** Products of which some unit was sold. */
   readonly products: readonly Product[];
   /** Lines of which some unit was sold, without gift cards. */
@@ -273,6 +279,9 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
     channel,
     campaign: attributed(order.campaign, channel, campaigns, world.settings),
     coupon: coupon === "" ? null : coupon,
+    discount: order.state.vendor === "storea" ? money(order.lines.reduce((sum, line) => sum + line.discount, 0)) : null,
+    status: order.state.vendor === "storea" ? order.state.status : order.state.financial,
+    ...clockOf(order.at, store?.timezone),
     products: order.lines
       .filter(({ giftCard, quantity, removed }) => !giftCard && quantity > removed)
       .flatMap(({ sku }) => (sku === null ? [] : [productOf(order, sku, world)])),
@@ -288,6 +297,18 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
       items: order.lines.length === 0 ? null : unitsOf(order),
     }),
   };
+}
+
+function clockOf(at: number, zone = "UTC"): Pick<Counted, "hour" | "weekday"> {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    hour: "2-digit",
+    hourCycle: "h23",
+    weekday: "short",
+  });
+  const shown = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
+  const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+  return { hour: Number(shown.hour), weekday: weekdays.indexOf(String(shown.weekday)) + 1 };
 }
 
 /** Units sold [D72]: gift cards have none, and removed ones were not sold. */
