@@ -35,7 +35,7 @@ select
     item.discount,
     item.tax,
     (order_lines."value" / order_lines.quantity)::decimal(18, 6) as selling_price,
-    order_lines.reported_cost as cost_price,
+    order_lines.unit_cost as cost_price,
     item.is_gift_card as gift_card,
     coalesce(items.processed_at, items.created_at) as processed_at,
     items.organization_id,

@@ -149,7 +149,8 @@ orders_with_lists as (
                     "kind": "VARCHAR", "status": "VARCHAR", "gateway": "VARCHAR", "amount": "VARCHAR", "currency": "VARCHAR",
                     "amount_set": {"shop_money": {"amount": "VARCHAR"}}, "amountSet": {"shopMoney": {"amount": "VARCHAR"}},
                     "payment_details": {"payment_method_name": "VARCHAR", "credit_card_company": "VARCHAR"},
-                    "paymentDetails": {"paymentMethodName": "VARCHAR", "company": "VARCHAR"}
+                    "paymentDetails": {"paymentMethodName": "VARCHAR", "company": "VARCHAR"},
+                    "payment_credit_card_company": "VARCHAR"
                 }')
             ),
             lambda t: lower(t.kind) in ('sale', 'capture') and lower(t.status) = 'success'
@@ -213,7 +214,9 @@ orders_with_parts as (
                 name: coalesce(first_filled([
                     t.payment_details.payment_method_name, t.paymentDetails.paymentMethodName, t.gateway
                 ]), ''),
-                company: first_filled([t.payment_details.credit_card_company, t.paymentDetails.company]),
+                company: first_filled([
+                    t.payment_details.credit_card_company, t.paymentDetails.company, t.payment_credit_card_company
+                ]),
                 amount: try_cast(filled(coalesce(
                     t.amount_set.shop_money.amount,
                     t.amountSet.shopMoney.amount,

@@ -278,7 +278,7 @@ const items: RecordDeclaration = {
     selling_price: currency("Sale value of a unit [D18].", {
       nullWhen: `${NO_GIFT_CARD}, or its price is not in the export`,
     }),
-    cost_price: currency("Cost of a unit, as the store reports it [D33].", {
+    cost_price: currency("Cost of a unit [D33].", {
       nullWhen: `${NO_GIFT_CARD}, or no cost is known, which does not mean 0`,
     }),
     gift_card: flag("Whether it is a gift card, which does not count as a sale."),

@@ -26,16 +26,6 @@ const orderRefunds: Child = {
   signature: ["refund_line_items|refundLineItems"],
 };
 
-/** What is read of a payment: not the card's number, nor what the gateway answered. */
-const PAYMENT = {
-  ...{ id: "id", kind: "kind", status: "status", gateway: "gateway", amount: "amount", currency: "currency" },
-  "amount_set.shop_money.amount|amountSet.shopMoney.amount|amount_set_shop_amount": "amount_set.shop_money.amount",
-  "payment_details.credit_card_company|paymentDetails.company|payment_credit_card_company":
-    "payment_details.credit_card_company",
-  "payment_details.payment_method_name|paymentDetails.paymentMethodName|payment_method_name":
-    "payment_details.payment_method_name",
-};
-
 /** The payments of an order. */
 const orderTransactions: Child = {
   name: "transactions",
@@ -44,7 +34,6 @@ const orderTransactions: Child = {
   into: "transactions",
   // Most objects of the API have none in them, and are whole all the same.
   unless: "id",
-  take: PAYMENT,
   signature: ["kind", "gateway", "status", "amount|amount_set|amountSet", "order_id|order|order__id"],
 };
 
@@ -240,7 +229,7 @@ const orders: readonly StreamSet[] = [
           ],
         },
         // The rows of `transaction` that are no refunds.
-        { name: "order_transaction", key: ["id"], parent: ["order_id"], into: "transactions", take: PAYMENT },
+        { name: "order_transaction", key: ["id"], parent: ["order_id"], into: "transactions" },
         {
           name: "order_discount_code",
           key: ["order_id", "index"],
