@@ -18,9 +18,6 @@
 .read sql/setup/labels.sql
 .read sql/setup/periods.sql
 .read sql/setup/coverage.sql
-.read sql/setup/day_sums.sql
-.read sql/setup/payback_sums.sql
-.read sql/setup/filters.sql
 .read sql/setup/paybacks.sql
 .read sql/setup/breakdowns.sql
 .read sql/setup/cohorts.sql

@@ -10,7 +10,7 @@ export interface Facts {
   readonly cards?: Cards | undefined;
   readonly statement?: Statement | undefined;
   /** What each campaign earned or lost. */
-  readonly results?: { readonly rows: readonly Result[]; readonly investment: number | null } | undefined;
+  readonly results?: { readonly rows: readonly Result[]; readonly investment: number } | undefined;
   /** Of each store the products that sell most, and the days that they have sold in. */
   readonly products?: readonly BestSellers[] | undefined;
   readonly connectors: Organization["connectors"];
@@ -126,18 +126,16 @@ export const RULES: readonly Rule[] = [
     cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data", args: AT_FINDINGS } : undefined,
   ({ cards }) => (cards && cards.investment === 0 ? { name: "media", is: "gap", view: "data" } : undefined),
   ({ cards }) => {
-    // The spend of a store may be unknown.
-    if (!cards?.investment) return undefined;
+    if (!cards || cards.investment === 0) return undefined;
     if (!cards.hasAcquisitionClassification) return { name: "unclassifiable", is: "gap", view: "acquisition" };
-    const amount = cards.unclassifiedInvestment ?? 0;
-    const share = amount / cards.investment;
+    const share = cards.unclassifiedInvestment / cards.investment;
     return share >= LEAST_SHARE
       ? {
           name: "unclassified",
           is: "gap",
           view: "acquisition",
           args: { strategy: "unclassified", at: "campaigns" },
-          amount,
+          amount: cards.unclassifiedInvestment,
           share,
         }
       : undefined;
@@ -188,8 +186,7 @@ const isLeft = (figure: keyof Targets): boolean => figure === "contribution3" ||
 
 /** The targets that a period misses. A figure that is not known misses no target. */
 function missedTargets(cards: Cards, statement: Statement | undefined, targets: Targets): readonly Advice[] {
-  const { newCustomers, revenue, cac, ltvCacRatio, marginPercent } = cards;
-  const investment = cards.investment ?? 0;
+  const { investment, newCustomers, revenue, cac, ltvCacRatio, marginPercent } = cards;
   const leftOf = (line: "contribution3" | "profit"): number | null =>
     statement && targets[line] !== null && (line !== "profit" || knowsFixed(statement))
       ? statement.statement[line].amount

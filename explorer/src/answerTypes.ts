@@ -67,7 +67,6 @@ export interface Answers {
         | "campaignsTwice"
         | "unclassifiedCampaigns"
         | "unmatchedCampaigns"
-        | "hiddenSpend"
         | "foreignCurrencies"
         | "itemsWithoutCost"
         | "refundsAboveRevenue"
@@ -142,23 +141,8 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly revenue: number;
-    readonly investment: number | null;
+    readonly investment: number;
     readonly orders: number;
     readonly newCustomers: number;
     readonly recurringCustomers: number;
@@ -166,37 +150,37 @@ export interface Answers {
     readonly recurringOrders: number;
     readonly averageTicket: number;
     readonly contribution: number;
-    readonly contributionProfit: number | null;
-    readonly cpv: number | null;
-    readonly cpr: number | null;
-    readonly cac: number | null;
+    readonly contributionProfit: number;
+    readonly cpv: number;
+    readonly cpr: number;
+    readonly cac: number;
     readonly ltv: number | null;
     readonly ltvLifetime: number | null;
     readonly retentionLtv: number | null;
-    readonly ltvCacRatio: number | null;
-    readonly roi: number | null;
+    readonly ltvCacRatio: number;
+    readonly roi: number;
     readonly clv: number | null;
     readonly payback: number | null;
     readonly conversionRate: number | null;
-    readonly campaignCac: number | null;
-    readonly acquisitionInvestment: number | null;
+    readonly campaignCac: number;
+    readonly acquisitionInvestment: number;
     readonly acquisitionNewCustomers: number;
     readonly acquisitionCac: number | null;
     readonly acquisitionContribution: number;
     readonly acquisitionLtv: number | null;
     readonly acquisitionLtvCacRatio: number | null;
     readonly acquisitionRoi: number | null;
-    readonly brandInvestment: number | null;
-    readonly brandImpressions: number | null;
+    readonly brandInvestment: number;
+    readonly brandImpressions: number;
     readonly brandNewCustomers: number;
     readonly brandContribution: number;
     readonly brandRoi: number | null;
-    readonly monetizationInvestment: number | null;
+    readonly monetizationInvestment: number;
     readonly monetizationContribution: number;
     readonly monetizationRoi: number | null;
     readonly monetizationRecurringCustomers: number;
     readonly monetizationCpr: number | null;
-    readonly unclassifiedInvestment: number | null;
+    readonly unclassifiedInvestment: number;
     readonly hasAcquisitionClassification: boolean;
     readonly cogs: number;
     readonly revenueWithCmv: number;
@@ -215,7 +199,7 @@ export interface Answers {
         readonly endDate: string;
       };
       readonly revenue: number;
-      readonly investment: number | null;
+      readonly investment: number;
       readonly orders: number;
       readonly newCustomers: number;
       readonly recurringCustomers: number;
@@ -223,37 +207,37 @@ export interface Answers {
       readonly recurringOrders: number;
       readonly averageTicket: number;
       readonly contribution: number;
-      readonly contributionProfit: number | null;
-      readonly cpv: number | null;
-      readonly cpr: number | null;
-      readonly cac: number | null;
+      readonly contributionProfit: number;
+      readonly cpv: number;
+      readonly cpr: number;
+      readonly cac: number;
       readonly ltv: number | null;
       readonly ltvLifetime: number | null;
       readonly retentionLtv: number | null;
-      readonly ltvCacRatio: number | null;
-      readonly roi: number | null;
+      readonly ltvCacRatio: number;
+      readonly roi: number;
       readonly clv: number | null;
       readonly payback: number | null;
       readonly conversionRate: number | null;
-      readonly campaignCac: number | null;
-      readonly acquisitionInvestment: number | null;
+      readonly campaignCac: number;
+      readonly acquisitionInvestment: number;
       readonly acquisitionNewCustomers: number;
       readonly acquisitionCac: number | null;
       readonly acquisitionContribution: number;
       readonly acquisitionLtv: number | null;
       readonly acquisitionLtvCacRatio: number | null;
       readonly acquisitionRoi: number | null;
-      readonly brandInvestment: number | null;
-      readonly brandImpressions: number | null;
+      readonly brandInvestment: number;
+      readonly brandImpressions: number;
       readonly brandNewCustomers: number;
       readonly brandContribution: number;
       readonly brandRoi: number | null;
-      readonly monetizationInvestment: number | null;
+      readonly monetizationInvestment: number;
       readonly monetizationContribution: number;
       readonly monetizationRoi: number | null;
       readonly monetizationRecurringCustomers: number;
       readonly monetizationCpr: number | null;
-      readonly unclassifiedInvestment: number | null;
+      readonly unclassifiedInvestment: number;
       readonly hasAcquisitionClassification: boolean;
       readonly cogs: number;
       readonly revenueWithCmv: number;
@@ -329,21 +313,6 @@ export interface Answers {
       }[];
     };
     readonly granularity: "day" | "month";
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       readonly date: string;
       readonly newCustomers: number;
@@ -379,31 +348,16 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       readonly month: string;
       readonly totalRevenue: number;
       readonly totalOrders: number;
-      readonly totalInvestment: number | null;
+      readonly totalInvestment: number;
       readonly newCustomers: number;
-      readonly cac: number | null;
+      readonly cac: number;
       readonly ltv: number | null;
-      readonly cpv: number | null;
-      readonly ltvCacRatio: number | null;
+      readonly cpv: number;
+      readonly ltvCacRatio: number;
       readonly cogs: number;
       readonly revenueWithCmv: number;
       readonly revenueWithoutCmv: number;
@@ -439,21 +393,6 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       readonly date: string;
       readonly revenue: number;
@@ -494,35 +433,20 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly granularity: "day" | "week" | "month";
     readonly data: {
       readonly date: string;
       readonly revenue: number;
-      readonly investment: number | null;
+      readonly investment: number;
       readonly orders: number;
       readonly newCustomers: number;
       readonly averageTicket: number;
       readonly contribution: number;
-      readonly contributionProfit: number | null;
-      readonly cac: number | null;
+      readonly contributionProfit: number;
+      readonly cac: number;
       readonly ltv: number | null;
-      readonly ltvCacRatio: number | null;
-      readonly roi: number | null;
+      readonly ltvCacRatio: number;
+      readonly roi: number;
     }[];
   };
   readonly ProfitabilityCohort: {
@@ -553,21 +477,6 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly view: "revenue" | "logo";
     readonly groupBy: "month" | "quarter" | "year";
     readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | null;
@@ -630,21 +539,6 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       readonly orderId: string;
       readonly integrationId: string;
@@ -723,21 +617,6 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly breakBy: "origem" | "campanha" | null;
     readonly rowsLeftOut?: number;
     readonly data: {
@@ -745,9 +624,9 @@ export interface Answers {
       readonly breakKey?: string | null;
       readonly breakLabel?: string | null;
       readonly customers: number;
-      readonly investment: number | null;
-      readonly cac: number | null;
-      readonly state: "paid_back" | "not_yet" | "no_spend" | null;
+      readonly investment: number;
+      readonly cac: number;
+      readonly state: "paid_back" | "not_yet" | "no_spend";
       readonly paybackMonths: number | null;
       readonly points: {
         readonly month: number;
@@ -902,21 +781,6 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly breakBy: "origem" | "campanha" | "produto" | "categoria" | null;
     readonly comparedWith: {
       readonly startDate: string;
@@ -937,18 +801,18 @@ export interface Answers {
       };
     };
     readonly contributionProfit: {
-      readonly before: number | null;
-      readonly after: number | null;
-      readonly change: number | null;
+      readonly before: number;
+      readonly after: number;
+      readonly change: number;
       readonly effects: {
-        readonly newCustomers: number | null;
-        readonly newFrequency: number | null;
-        readonly newTicket: number | null;
-        readonly recurringCustomers: number | null;
-        readonly recurringFrequency: number | null;
-        readonly recurringTicket: number | null;
-        readonly other: number | null;
-        readonly investment: number | null;
+        readonly newCustomers: number;
+        readonly newFrequency: number;
+        readonly newTicket: number;
+        readonly recurringCustomers: number;
+        readonly recurringFrequency: number;
+        readonly recurringTicket: number;
+        readonly other: number;
+        readonly investment: number;
       };
     };
     readonly productMargin: {
@@ -992,21 +856,6 @@ export interface Answers {
         readonly integrationId: string;
         readonly lastDay: string | null;
       }[];
-    };
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
     };
     readonly granularity: "day" | "week" | "month" | null;
     readonly integrationId: string | null;
@@ -1376,21 +1225,6 @@ export interface Answers {
         readonly lastDay: string | null;
       }[];
     };
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       readonly orderId: string;
       readonly integrationId: string;
@@ -1452,21 +1286,6 @@ export interface Answers {
         readonly integrationId: string;
         readonly lastDay: string | null;
       }[];
-    };
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
     };
     readonly data: {
       readonly integrationId: string;
@@ -1705,27 +1524,12 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly investment: {
-      readonly value: number | null;
+      readonly value: number;
       readonly changePct: number | null;
     };
     readonly acquisitionInvestment: {
-      readonly value: number | null;
+      readonly value: number;
       readonly changePct: number | null;
     };
     readonly acquisitionNewCustomers: {
@@ -1786,21 +1590,6 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       channel:
         | "searchads"
@@ -1814,7 +1603,7 @@ export interface Answers {
         | "other"
         | "unknown";
       readonly label: string;
-      readonly investment: number | null;
+      readonly investment: number;
       readonly orders: number;
       readonly revenue: number;
       readonly newCustomers: number;
@@ -1854,29 +1643,14 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       readonly campaignId: string | null;
       readonly campaignName: string;
       readonly connector: "socialads" | "searchads" | null;
       readonly strategy: "acquisition" | "brand" | "monetization" | null;
-      readonly impressions: number | null;
-      readonly clicks: number | null;
-      readonly investment: number | null;
+      readonly impressions: number;
+      readonly clicks: number;
+      readonly investment: number;
       readonly orders: number;
       readonly revenue: number;
       readonly newCustomers: number;
@@ -1908,21 +1682,6 @@ export interface Answers {
       }[];
     };
     readonly granularity: "day" | "month";
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       readonly date: string;
       readonly newCustomers: number;
@@ -1968,28 +1727,13 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly breakBy: "campanha" | "origem";
     readonly data: {
       readonly breakKey: string | null;
       readonly breakLabel: string | null;
       readonly connector: "socialads" | "searchads" | null;
       readonly strategy: "acquisition" | "brand" | "monetization" | null;
-      readonly investment: number | null;
+      readonly investment: number;
       readonly orders: number;
       readonly revenue: number;
       readonly netRevenue: number;
@@ -1997,11 +1741,11 @@ export interface Answers {
       readonly variableCosts: number;
       readonly contributionAfterCosts: number | null;
       readonly contributionAfterAds: number | null;
-      readonly contributionProfit: number | null;
+      readonly contributionProfit: number;
       readonly costCoverage: number | null;
     }[];
     readonly total: {
-      readonly investment: number | null;
+      readonly investment: number;
       readonly orders: number;
       readonly revenue: number;
       readonly netRevenue: number;
@@ -2009,7 +1753,7 @@ export interface Answers {
       readonly variableCosts: number;
       readonly contributionAfterCosts: number | null;
       readonly contributionAfterAds: number | null;
-      readonly contributionProfit: number | null;
+      readonly contributionProfit: number;
       readonly costCoverage: number | null;
     };
     readonly missing: {
@@ -2048,21 +1792,6 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
-    readonly filters?: {
-      readonly integrationId: string | null;
-      channel:
-        | "searchads"
-        | "socialads"
-        | "organic_search"
-        | "organic_social"
-        | "email"
-        | "affiliate"
-        | "referral"
-        | "direct"
-        | "other"
-        | "unknown"
-        | null;
-    };
     readonly data: {
       readonly integrationId: string;
       readonly productId: string;
@@ -2083,7 +1812,7 @@ export interface Answers {
     readonly total: {
       readonly orders: number;
       readonly revenue: number;
-      readonly investment: number | null;
+      readonly investment: number;
       readonly products: number;
       readonly grossUnits: number;
       readonly netUnits: number;

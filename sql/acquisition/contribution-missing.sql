@@ -1,7 +1,7 @@
 -- What is not known of the costs of the orders of a period, in the order of the statement's lines.
 -- Grain: one row per item of which something is not known.
--- Parameters: start_date, end_date (inclusive; null for the whole history), integration_id, channel (filters; both may be missing).
--- Follows [D70], [D72], [D74], [D76], [D86].
+-- Parameters: start_date, end_date (inclusive; null for the whole history).
+-- Follows [D70], [D72], [D74], [D76].
 
 with
 
@@ -12,14 +12,10 @@ windows as materialized (
         coalesce(period_start(), min(ordered_on)) as first_on,
         coalesce(period_end(), max(ordered_on)) as last_on
     from daily_profit_facts
-    where passes_filters(integration_id, channel)
 
 ),
 
--- With a filter expenses make nothing known.
-day_amounts as (from query(unless_filtered('from daily_profit_amounts', 'from amounts_of_orders()'))),
-
-window_sums as materialized (from profit_sums('windows', 'day_amounts', 'order')),
+window_sums as materialized (from profit_sums('windows', 'order')),
 
 knowledge as (from profit_knowledge('windows', 'window_sums'))
 

@@ -13,11 +13,26 @@ with
 
 rules as (from cost_rules),
 
-daily_rows as (from daily_profit_facts),
+-- Orders that no rule distinguishes are one row.
+facts as materialized (
 
-spend_rows as (from media_spend),
+    select
+        row_number() over () as fact_no,
+        integration_id,
+        ordered_on,
+        counted_on,
+        is_sale,
+        case when distinguished.channels then daily_facts.channel end as channel,
+        case when distinguished.payment_methods then daily_facts.payment_methods end as payment_methods,
+        has_fee,
+        sum(facts)::bigint as facts,
+        sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
+        sum(columns('units$|^refunds_above_zero$'))::bigint
+    from daily_profit_facts as daily_facts
+    cross join distinguished('rules') as distinguished
+    group by all
 
-facts as materialized (from facts_of_rules('daily_rows', 'rules')),
+),
 
 known_by_expense as (
 
@@ -36,14 +51,22 @@ known_by_expense as (
 all_amounts as (
 
     select
-        amounts.* exclude (ordered_on)
-            replace (case when known.item is not null then 'unknown of store' else amounts.measure end as measure)
-    from dated_amounts('facts', 'rules') as amounts
+        facts.integration_id,
+        unnest(case when facts.is_sale then [null] else ['refund', 'order'] end) as refunds_on,
+        unnest(case when facts.is_sale then [facts.ordered_on] else [facts.counted_on, facts.ordered_on] end) as day_on,
+        amounts.line,
+        amounts.part_no,
+        case when known.item is not null then 'unknown of store' else amounts.measure end as measure,
+        amounts.amount,
+        amounts.orders,
+        amounts.units
+    from profit_amounts('facts', 'rules') as amounts
+    join facts on facts.fact_no = amounts.fact_no
     left join known_by_expense as known
         on amounts.measure = 'unknown'
         and known.item = amounts.line
-        and known.spent_on = amounts.ordered_on
-        and known.integration_id = amounts.integration_id
+        and known.spent_on = facts.ordered_on
+        and known.integration_id = facts.integration_id
     where not coalesce(known.is_of_store, false)
 
     union all
@@ -53,7 +76,10 @@ all_amounts as (
 
     union all
 
-    from media_amounts('spend_rows')
+    select null, null, spent_on, 'media', 1, 'amount', -line_amount(sum(spend)), 0, 0
+    from media_spend
+    group by spent_on
+    having sum(spend) <> 0
 
 )
 

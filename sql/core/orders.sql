@@ -50,7 +50,6 @@ firsts as (
         attributed.order_id,
         first_times.first_at,
         attributed.ordered_on as first_on,
-        attributed.integration_id as first_integration_id,
         attributed.channel as first_channel,
         attributed.campaign_key as first_campaign_key,
         attributed.campaign_connector as first_campaign_connector,

@@ -45,16 +45,6 @@ keys as (
 
     union all
 
-    select 'daily_acquisitions_by_store', row(
-        *columns(* exclude (customers,
-            repurchase_customers,
-            revenue,
-            retention_revenue))
-    )::varchar
-    from daily_acquisitions_by_store
-
-    union all
-
     select 'daily_category_cohorts', row(first_on, integration_id, category_id, month_no)::varchar
     from daily_category_cohorts
 
@@ -75,21 +65,6 @@ keys as (
 
     union all
 
-    select 'daily_cohorts_by_store', row(
-        *columns(* exclude (customers,
-            quarter_customers,
-            year_customers,
-            repurchase_customers,
-            revenue,
-            direct_revenue,
-            repeat_revenue,
-            square_thousands,
-            square_rest))
-    )::varchar
-    from daily_cohorts_by_store
-
-    union all
-
     select 'daily_expenses', row(spent_on, item, integration_id)::varchar
     from daily_expenses
 
@@ -97,11 +72,6 @@ keys as (
 
     select 'daily_orders', row(ordered_on, channel, campaign_key, campaign_connector, strategy)::varchar
     from daily_orders
-
-    union all
-
-    select 'daily_orders_by_store', row(ordered_on, integration_id, channel, campaign_key, campaign_connector, strategy)::varchar
-    from daily_orders_by_store
 
     union all
 

@@ -1,8 +1,7 @@
 -- The orders behind a number: counted ones, those that are not counted, or both.
 -- Grain: one row per order. Amounts are rounded per row: their sum may differ from that of the cards by half a cent per row.
 -- Parameters: start_date, end_date (inclusive; null for the whole history). All others may be missing: counted (true,
---   false, any), acquired_start, acquired_end (day of the customer's first order), acquired_integration_id,
---   acquired_channel (store and channel of it), purchase (first, repeat), customer (new,
+--   false, any), acquired_start, acquired_end (day of the customer's first order), purchase (first, repeat), customer (new,
 --   recurring, anonymous), channel, campaign_id, strategy (`unclassified` for none), integration_id, coupon, and those of
 --   setup/carried.sql.
 -- Follows [D4], [D6], [D13], [D14], [D15], [D17], [D51], [D88].

@@ -44,43 +44,11 @@ create macro steps_of(step_no, customers, revenue, repeat_revenue) as
 
 create macro purchases_by_attribute() as table
     select *, breakdown_source(campaign_connector) as source, breakdown_value(channel, campaign_key, coupon) as break_key
-    from analysed_cohorts();
-
--- With a filter, those of the customers whose first order passes [D86].
-create macro filtered_category_cohorts() as table
-    with
-    first_categories as (
-        select distinct
-            bought.customer_no,
-            case when products.category_id is not null then products.integration_id end as source,
-            coalesce(products.category_id, 'uncategorized') as break_key
-        from first_purchases as bought
-        semi join filtered_customers() as customers on customers.customer_no = bought.customer_no
-        left join products on products.integration_id = bought.integration_id and products.product_id = bought.product_id
-    )
-    select
-        months.first_on,
-        first_categories.source,
-        first_categories.break_key,
-        months.month_no,
-        count(*) as customers,
-        count(*) filter (where months.is_first_in_quarter) as quarter_customers,
-        count(*) filter (where months.is_first_in_year) as year_customers,
-        count(*) filter (where months.is_first_repeat) as repurchase_customers,
-        sum(months.revenue) as revenue,
-        or_zero(sum(months.direct_revenue)) as direct_revenue,
-        or_zero(sum(months.repeat_revenue)) as repeat_revenue
-    from first_categories
-    join customer_months as months on months.customer_no = first_categories.customer_no
-    group by all;
+    from daily_cohorts;
 
 create macro purchases_by_category() as table
-    from query(
-        unless_filtered(
-            'select *, integration_id as source, category_id as break_key from daily_category_cohorts',
-            'from filtered_category_cohorts()'
-        )
-    );
+    select *, integration_id as source, category_id as break_key
+    from daily_category_cohorts;
 
 -- Cohorts that are sums of daily figures.
 -- Grain: one row per cohort and value of the breakdown, which is its key and source. `steps`: the steps with an order.
@@ -123,10 +91,9 @@ create macro whole_cohorts() as table
         cohorts.*,
         null::varchar as shown_key,
         null::varchar as break_label,
-        case when knowledge.is_known then or_zero(spend.investment) end as investment,
+        or_zero(spend.investment) as investment,
         null::double as payback
     from summed_cohorts() as cohorts
-    cross join spend_knowledge() as knowledge
     left join spend_by_cohort(group_by()) as spend on spend.cohort_on = cohorts.cohort_on;
 
 -- By channel or campaign, which have spend of their own.
@@ -150,12 +117,9 @@ create macro cohorts_by_source() as table
             when 'origem' then channel_label(cohorts.break_key)
             else coalesce(campaigns.campaign_name, cohorts.break_key)
         end as break_label,
-        case
-            when knowledge.is_known or not breakdown_has_spend(cohorts.source, cohorts.break_key) then or_zero(spend.investment)
-        end as investment,
+        or_zero(spend.investment) as investment,
         paybacks.months as payback
     from cohorts
-    cross join spend_knowledge() as knowledge
     left join spend_by_cohort_and_source(group_by()) as spend
         on spend.cohort_on = cohorts.cohort_on
         and spend.source is not distinct from cohorts.source
@@ -217,7 +181,6 @@ create macro cohorts_by_product() as table
         join keys on keys.source = bought.integration_id and keys.break_key = bought.product_id
         join customer_months as months on months.customer_no = bought.customer_no
         where is_in_period(bought.first_on) and is_in_period(months.first_on)
-            and passes_filters(months.integration_id, months.channel)
         group by all
     ),
     cohorts as (

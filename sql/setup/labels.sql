@@ -38,6 +38,3 @@ create macro weekday_label(weekday) as
         when '6' then 'Sábado'
         when '7' then 'Domingo'
     end;
-
--- Whether a channel has spend: that of the connector of its name [D15].
-create macro has_spend(channel) as coalesce(channel in ('searchads', 'socialads'), false);

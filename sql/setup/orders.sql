@@ -4,6 +4,9 @@
 create macro acquired_start() as optional_parameter('acquired_start')::date;
 create macro acquired_end() as optional_parameter('acquired_end')::date;
 
+-- Whether a value passes the filter of a member of `p`.
+create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);
+
 -- Whether a folded text, in upper case, passes it [D88]. Nothing equals a value that folds to nothing.
 create macro passes_folded(name, value) as coalesce(value = upper(folded(optional_parameter(name))), optional_parameter(name) is null);
 
@@ -38,8 +41,6 @@ create macro orders_of_request() as table
             and coalesce(optional_parameter('counted'), 'true') <> 'false'
             and (acquired_start() is null or first_on between acquired_start() and acquired_end())
             and passes('purchase', purchase_kind(customer_no, is_recurring))
-            and passes('acquired_integration_id', first_integration_id)
-            and passes('acquired_channel', first_channel)
         union all by name
         select *
         from uncounted_orders
@@ -47,8 +48,6 @@ create macro orders_of_request() as table
             and coalesce(optional_parameter('counted'), 'true') <> 'true'
             and acquired_start() is null
             and optional_parameter('purchase') is null
-            and optional_parameter('acquired_integration_id') is null
-            and optional_parameter('acquired_channel') is null
     )
     select *
     from of_period

@@ -3,9 +3,6 @@
 -- A member as text; null for one that `p` lacks.
 create macro optional_parameter(name) as to_json(getvariable('p')) ->> name;
 
--- Whether a value passes the filter of a member of `p`; one that `p` lacks filters nothing.
-create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);
-
 create macro period_start() as getvariable('p').start_date::date;
 create macro period_end() as getvariable('p').end_date::date;
 

@@ -36,17 +36,15 @@ export interface OrdersOf {
   readonly isWithinSteps?: true;
   /** Only the order that the row is. */
   readonly isRow?: true;
-  /** Only orders of the campaign that the request names. */
+  /** Only orders of the channel and the campaign that the request names. */
   readonly isRequested?: true;
-  /** Of customers: only their orders in the store and channel that the request filters by; otherwise all, wherever [D86]. */
-  readonly isFiltered?: true;
 }
 
 /** A set of rows of `media_spend`. */
 export interface SpendOf {
   readonly spent: Days;
   readonly of?: Attribute;
-  /** Only spend of the campaign that the request names. */
+  /** Only spend of the channel and the campaign that the request names. */
   readonly isRequested?: true;
 }
 

@@ -26,8 +26,6 @@ export interface Integration {
   /** Time zone of the integration's orders in the analyses; the default is UTC. */
   readonly timezone?: string;
   readonly schedule?: string;
-  /** Of an ad account: the stores whose spend it has [D86]; by default the only store. */
-  readonly stores?: readonly string[];
   /** Headings of its tables, by record. */
   readonly columns?: Readonly<Record<string, ColumnNames>>;
   /** How numbers and dates of a file are read where all of them read in two ways. */
@@ -198,8 +196,8 @@ export function answerSettings({ integrations, ...others }: Organization): Organ
 /** Those that answers of earlier states are made from [D81]: not what only landing, the schedule or a page reads. */
 export function knownSettings({ organizationId, name, integrations, ...others }: Organization): Organization {
   const { currency, margin, costs, campaigns, payments, funnel } = others;
-  const known = integrations?.map(({ id, connector, name, userId, timezone, stores }) =>
-    present({ id, connector, name, userId, timezone, stores }),
+  const known = integrations?.map(({ id, connector, name, userId, timezone }) =>
+    present({ id, connector, name, userId, timezone }),
   );
   return present({ organizationId, name, currency, integrations: known, margin, costs, campaigns, payments, funnel });
 }

@@ -38,8 +38,6 @@ export const selection: Params = {
     "Orders whose campaign has this class; `unclassified`: without a class or without a campaign.",
   ),
   integrationId: { kind: "uuid", description: "Orders of this store." },
-  acquiredIntegrationId: { kind: "uuid", description: "Orders of customers whose first order is in this store." },
-  acquiredChannel: filter(CHANNELS, "Orders of customers whose first order came by this channel."),
   coupon: { kind: "text", keepsEmpty: true, description: "Orders with this coupon, in upper case." },
   ...carriedFilters,
 };
@@ -85,7 +83,6 @@ export const orders: SqlEndpoint = {
   },
   periods: selectionPeriods,
   withoutSpend: true,
-  filters: "empty",
   envelope: [...dated, ...margin],
   table: "data",
   parts: {

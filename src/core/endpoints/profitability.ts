@@ -21,16 +21,13 @@ import {
 import {
   ACQUIRED_BY_ROW,
   anyPeriod,
+  common,
   compare,
   dated,
-  FILTERS,
-  filtered,
-  IS_FILTERED,
   MOST_DAYS,
   margin,
-  ofFilteredSpend,
-  ofSpend,
   ordersOf,
+  period,
   SPENT,
   SPENT_BY_ROW,
   spendOf,
@@ -76,7 +73,7 @@ const indicators: Fields = basedOn(BASES, {
     "Revenue: the amounts that customers pay, including shipping and tax. Returns do not reduce it.",
     "Σ value of the orders",
   ),
-  investment: ofSpend(currency("Media spend, of all campaigns.", "social ads spend + search ads spend")),
+  investment: currency("Media spend, of all campaigns.", "social ads spend + search ads spend"),
   orders: count("Orders that count: paid for and not cancelled.", "number of orders"),
   newCustomers: count("Customers acquired in the period.", "customers whose first order is in the period"),
   recurringCustomers: count(
@@ -90,10 +87,10 @@ const indicators: Fields = basedOn(BASES, {
   ),
   averageTicket: currency("Average value of an order.", "revenue / orders; 0 without orders"),
   contribution: currency("Revenue left after variable costs.", "revenue × marginPercent / 100"),
-  contributionProfit: ofSpend(currency("Contribution left after media spend.", "contribution − investment")),
-  cpv: ofSpend(currency("Media spend per order.", "investment / orders; 0 without orders")),
-  cpr: ofSpend(currency("Media spend per repeat order.", "investment / recurringOrders; 0 without repeat orders")),
-  cac: ofFilteredSpend(currency("Media spend per new customer.", "investment / newCustomers; 0 without new customers")),
+  contributionProfit: currency("Contribution left after media spend.", "contribution − investment"),
+  cpv: currency("Media spend per order.", "investment / orders; 0 without orders"),
+  cpr: currency("Media spend per repeat order.", "investment / recurringOrders; 0 without repeat orders"),
+  cac: currency("Media spend per new customer.", "investment / newCustomers; 0 without new customers"),
   ltv: orNull(
     currency(
       "Lifetime value of the customers acquired in the period, from all their orders to date, whatever the period's end.",
@@ -115,50 +112,38 @@ const indicators: Fields = basedOn(BASES, {
     ),
     NONE_ACQUIRED,
   ),
-  ltvCacRatio: ofFilteredSpend(ratio("Lifetime value / acquisition cost.", "ltv / cac; 0 if cac is 0 or ltv is null")),
-  roi: ofFilteredSpend(
-    ratio("Return on media spend; 1.19 is 119 %.", "(contribution − investment) / investment; 0 without investment"),
-  ),
-  clv: ofFilteredSpend(
-    orNull(currency("Lifetime value net of acquisition cost; may be negative.", "ltv − cac"), "ltv is null"),
-  ),
-  payback: ofSpend(
-    orNull(
-      months(
-        "Months until the margin of a month's new customers covers that month's media spend.",
-        "smallest n at which revenue of months 0 to n × marginPercent / 100 ≥ spend, per month of first orders; average by customers",
-      ),
-      "no month with spend has been paid back",
+  ltvCacRatio: ratio("Lifetime value / acquisition cost.", "ltv / cac; 0 if cac is 0 or ltv is null"),
+  roi: ratio("Return on media spend; 1.19 is 119 %.", "(contribution − investment) / investment; 0 without investment"),
+  clv: orNull(currency("Lifetime value net of acquisition cost; may be negative.", "ltv − cac"), "ltv is null"),
+  payback: orNull(
+    months(
+      "Months until the margin of a month's new customers covers that month's media spend.",
+      "smallest n at which revenue of months 0 to n × marginPercent / 100 ≥ spend, per month of first orders; average by customers",
     ),
+    "no month with spend has been paid back",
   ),
   conversionRate: orNull(
     percent(
       "Conversion of the configured funnel.",
       "events of the decision stage / events of the interest stage × 100",
     ),
-    `there is no funnel, or no event of its interest stage, or ${IS_FILTERED}`,
+    "there is no funnel, or no event of its interest stage",
   ),
-  campaignCac: ofSpend(
-    currency(
-      "Acquisition spend per new customer, whatever the channel.",
-      "acquisitionInvestment / newCustomers; 0 without new customers",
-    ),
+  campaignCac: currency(
+    "Acquisition spend per new customer, whatever the channel.",
+    "acquisitionInvestment / newCustomers; 0 without new customers",
   ),
-  acquisitionInvestment: ofSpend(
-    currency("Spend on acquisition campaigns.", "Σ spend of campaigns classed as acquisition"),
-  ),
+  acquisitionInvestment: currency("Spend on acquisition campaigns.", "Σ spend of campaigns classed as acquisition"),
   acquisitionNewCustomers: count(
     "New customers acquired by acquisition campaigns.",
     "new customers whose first order is attributed to one",
   ),
-  acquisitionCac: ofSpend(
-    orNull(
-      currency(
-        "Cost of a customer acquired by an acquisition campaign.",
-        "acquisitionInvestment / acquisitionNewCustomers",
-      ),
-      "acquisitionNewCustomers is 0",
+  acquisitionCac: orNull(
+    currency(
+      "Cost of a customer acquired by an acquisition campaign.",
+      "acquisitionInvestment / acquisitionNewCustomers",
     ),
+    "acquisitionNewCustomers is 0",
   ),
   acquisitionContribution: currency(
     "Contribution of those customers in the period.",
@@ -171,25 +156,16 @@ const indicators: Fields = basedOn(BASES, {
     ),
     "acquisitionNewCustomers is 0",
   ),
-  acquisitionLtvCacRatio: ofSpend(
-    orNull(
-      ratio("Their lifetime value / their acquisition cost.", "acquisitionLtv / acquisitionCac"),
-      "acquisitionNewCustomers or acquisitionInvestment is 0",
-    ),
+  acquisitionLtvCacRatio: orNull(
+    ratio("Their lifetime value / their acquisition cost.", "acquisitionLtv / acquisitionCac"),
+    "acquisitionNewCustomers or acquisitionInvestment is 0",
   ),
-  acquisitionRoi: ofSpend(
-    orNull(
-      ratio(
-        "Return on acquisition spend.",
-        "(acquisitionContribution − acquisitionInvestment) / acquisitionInvestment",
-      ),
-      "acquisitionInvestment is 0",
-    ),
+  acquisitionRoi: orNull(
+    ratio("Return on acquisition spend.", "(acquisitionContribution − acquisitionInvestment) / acquisitionInvestment"),
+    "acquisitionInvestment is 0",
   ),
-  brandInvestment: ofSpend(currency("Spend on brand campaigns.", "Σ spend of campaigns classed as brand")),
-  brandImpressions: ofSpend(
-    count("How often brand campaigns were shown.", "Σ impressions of campaigns classed as brand"),
-  ),
+  brandInvestment: currency("Spend on brand campaigns.", "Σ spend of campaigns classed as brand"),
+  brandImpressions: count("How often brand campaigns were shown.", "Σ impressions of campaigns classed as brand"),
   brandNewCustomers: count(
     "New customers acquired by brand campaigns.",
     "new customers whose first order is attributed to one",
@@ -198,43 +174,36 @@ const indicators: Fields = basedOn(BASES, {
     "Contribution of those customers in the period.",
     "their revenue in the period × marginPercent / 100",
   ),
-  brandRoi: ofSpend(
-    orNull(
-      ratio("Return on brand spend.", "(brandContribution − brandInvestment) / brandInvestment"),
-      "brandInvestment is 0",
-    ),
+  brandRoi: orNull(
+    ratio("Return on brand spend.", "(brandContribution − brandInvestment) / brandInvestment"),
+    "brandInvestment is 0",
   ),
-  monetizationInvestment: ofSpend(
-    currency("Spend on monetization campaigns.", "Σ spend of campaigns classed as monetization"),
-  ),
+  monetizationInvestment: currency("Spend on monetization campaigns.", "Σ spend of campaigns classed as monetization"),
   monetizationContribution: currency(
     "Contribution of the orders attributed to monetization campaigns, from any customer.",
     "revenue of those orders × marginPercent / 100",
   ),
-  monetizationRoi: ofSpend(
-    orNull(
-      ratio(
-        "Return on monetization spend.",
-        "(monetizationContribution − monetizationInvestment) / monetizationInvestment",
-      ),
-      "monetizationInvestment is 0",
+  monetizationRoi: orNull(
+    ratio(
+      "Return on monetization spend.",
+      "(monetizationContribution − monetizationInvestment) / monetizationInvestment",
     ),
+    "monetizationInvestment is 0",
   ),
   monetizationRecurringCustomers: count(
     "Returning customers of monetization campaigns.",
     "customers with a repeat order in the period that is attributed to one",
   ),
-  monetizationCpr: ofSpend(
-    orNull(
-      currency(
-        "Cost of a repeat order attributed to a monetization campaign.",
-        "monetizationInvestment / repeat orders attributed to one",
-      ),
-      "no repeat order is attributed to a monetization campaign",
+  monetizationCpr: orNull(
+    currency(
+      "Cost of a repeat order attributed to a monetization campaign.",
+      "monetizationInvestment / repeat orders attributed to one",
     ),
+    "no repeat order is attributed to a monetization campaign",
   ),
-  unclassifiedInvestment: ofSpend(
-    currency("Spend on campaigns that no rule of the settings matches.", "Σ spend of campaigns without a class"),
+  unclassifiedInvestment: currency(
+    "Spend on campaigns that no rule of the settings matches.",
+    "Σ spend of campaigns without a class",
   ),
   hasAcquisitionClassification: flag("Whether any campaign, in any period, is classed as acquisition."),
   cogs: currency("Cost of goods sold, as the stores report it.", "Σ unit cost × quantity over orders with real cost"),
@@ -277,17 +246,13 @@ const previousIndicators: Fields = basedOn(
       ),
       NONE_BEFORE,
     ),
-    ltvCacRatio: ofFilteredSpend(
-      ratio(
-        "Lifetime value / acquisition cost of the customers acquired in the period compared with. It is not computed from `ltv` above.",
-        "their ltv / cac; 0 if cac is 0 or there are no such customers",
-      ),
+    ltvCacRatio: ratio(
+      "Lifetime value / acquisition cost of the customers acquired in the period compared with. It is not computed from `ltv` above.",
+      "their ltv / cac; 0 if cac is 0 or there are no such customers",
     ),
-    clv: ofFilteredSpend(
-      orNull(
-        currency("Lifetime value of the same customers net of acquisition cost.", "their ltv − cac"),
-        "no customer was acquired in the period compared with",
-      ),
+    clv: orNull(
+      currency("Lifetime value of the same customers net of acquisition cost.", "their ltv − cac"),
+      "no customer was acquired in the period compared with",
     ),
   },
 );
@@ -328,12 +293,12 @@ const costOf = (description: string): Field => ({
 });
 
 const cards: SqlEndpoint = {
-  ...filtered,
+  ...common,
   path: "/v1/profitability/cards",
   summary:
     "Consolidated indicators of a period, with those of the period that it is compared with: by default the preceding one.",
   params: {
-    ...filtered.params,
+    ...period,
     compare,
     marginItems: {
       kind: "choice",
@@ -341,7 +306,7 @@ const cards: SqlEndpoint = {
       description: "`amounts`: the answer also has `variableCosts`, what each item of the margin takes from revenue.",
     },
   },
-  keepsPlan: { over: "days", without: ["marginItems", ...FILTERS] },
+  keepsPlan: { over: "days", without: "marginItems" },
   envelope: [...dated, ...margin],
   parts: {
     [ROOT]: {
@@ -402,7 +367,7 @@ const costOfGoods: Fields = Object.fromEntries(
 );
 
 const newVsRecurring: SqlEndpoint = {
-  ...filtered,
+  ...common,
   path: "/v1/profitability/new-vs-recurring",
   summary: "New and returning customers per day, or per month when the period is longer than 92 days.",
   withoutSpend: true,
@@ -426,11 +391,11 @@ const newVsRecurring: SqlEndpoint = {
 };
 
 const metricsEvolution: SqlEndpoint = {
-  ...filtered,
+  ...common,
   path: "/v1/profitability/metrics-evolution",
   summary:
     "The indicators by month. Counts add up to those of the cards; each month's amounts are rounded, so their sum may be off by up to half a cent per month.",
-  keepsPlan: { over: "days", without: FILTERS },
+  keepsPlan: { over: "days" },
   envelope: [...dated, ...margin],
   table: "data",
   parts: {
@@ -443,9 +408,7 @@ const metricsEvolution: SqlEndpoint = {
         totalOrders: indicator("orders"),
         totalInvestment: indicator("investment"),
         newCustomers: count("Customers acquired in the month.", "customers whose first order is in the month"),
-        cac: ofFilteredSpend(
-          currency("Media spend per new customer.", "totalInvestment / newCustomers; 0 without new customers"),
-        ),
+        cac: currency("Media spend per new customer.", "totalInvestment / newCustomers; 0 without new customers"),
         ltv: orNull(
           currency(
             "Lifetime value of the customers acquired in the month.",
@@ -453,7 +416,7 @@ const metricsEvolution: SqlEndpoint = {
           ),
           "no customer was acquired in the month",
         ),
-        cpv: ofSpend(currency("Media spend per order.", "totalInvestment / totalOrders; 0 without orders")),
+        cpv: currency("Media spend per order.", "totalInvestment / totalOrders; 0 without orders"),
         ltvCacRatio: indicator("ltvCacRatio"),
         ...costOfGoods,
       }),
@@ -462,7 +425,7 @@ const metricsEvolution: SqlEndpoint = {
 };
 
 const cmvEvolution: SqlEndpoint = {
-  ...filtered,
+  ...common,
   path: "/v1/profitability/cmv-evolution",
   summary:
     "Revenue and cost of goods by day. Orders add up to those of the cards; each day's amounts are rounded, so their sum may be off by up to half a cent per day.",
@@ -489,12 +452,12 @@ const cmvEvolution: SqlEndpoint = {
 export const GRANULARITIES = ["day", "week", "month"] as const;
 
 const trend: SqlEndpoint = {
-  ...filtered,
+  ...common,
   path: "/v1/profitability/trend",
   summary:
     "The indicators by day, week or month, named as on the cards. Counts add up to those of the cards; each point's amounts are rounded, so their sum may be off by up to half a cent per point.",
   params: {
-    ...filtered.params,
+    ...period,
     granularity: {
       kind: "choice",
       of: GRANULARITIES,
@@ -503,7 +466,7 @@ const trend: SqlEndpoint = {
     },
   },
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
-  keepsPlan: { over: "days", without: FILTERS },
+  keepsPlan: { over: "days" },
   envelope: [...dated, ...margin],
   echo: ["granularity"],
   tables: { data: { key: ["date"], days: { by: "granularity" } } },
@@ -580,11 +543,11 @@ const COHORT_BASES: Readonly<Record<string, Basis>> = {
 };
 
 const cohort: SqlEndpoint = {
-  ...filtered,
+  ...common,
   path: "/v1/profitability/cohort",
   summary: "Retention by first-purchase cohort, in customers or in revenue × margin.",
   params: {
-    ...filtered.params,
+    ...period,
     view: {
       kind: "choice",
       of: ["revenue", "logo"],
@@ -604,7 +567,7 @@ const cohort: SqlEndpoint = {
         "One row per cohort and value of this attribute of the first purchase. Products and categories overlap. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
-  keepsPlan: { over: "days", without: ["breakBy", ...FILTERS] },
+  keepsPlan: { over: "days", without: "breakBy" },
   envelope: [...dated, ...margin],
   echo: ["view", "groupBy", "breakBy"],
   tables: {
@@ -639,17 +602,16 @@ const cohort: SqlEndpoint = {
           "Size of the cohort in step 0.",
           "customers (`logo`) or revenue × marginPercent / 100 (`revenue`) of step 0",
         ),
-        acquisitionInvestment: ofSpend(
-          orNull(currency("Media spend of the row.", "Σ spend in the cohort's months"), WITHOUT_SPEND),
+        acquisitionInvestment: orNull(
+          currency("Media spend of the row.", "Σ spend in the cohort's months"),
+          WITHOUT_SPEND,
         ),
-        roi: ofSpend(
-          orNull(
-            ratio(
-              "Return within step 0.",
-              "(step-0 revenue × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
-            ),
-            `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
+        roi: orNull(
+          ratio(
+            "Return within step 0.",
+            "(step-0 revenue × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
           ),
+          `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
         ),
         firstPurchaseCustomers: count("Customers of the row.", "customers whose first purchase is in the row"),
         repurchaseCustomers: count(
@@ -666,17 +628,15 @@ const cohort: SqlEndpoint = {
         totalMargin: currency("Its margin.", "totalRevenue × marginPercent / 100"),
         additionalRevenue: currency("Revenue after the first purchases.", "totalRevenue − directRevenue"),
         additionalMargin: currency("Its margin.", "totalMargin − directMargin"),
-        investment: ofSpend(orNull(currency("The row's own spend.", "acquisitionInvestment"), WITHOUT_SPEND)),
-        cac: ofSpend(orNull(currency("Spend per customer.", "investment / firstPurchaseCustomers"), WITHOUT_SPEND)),
+        investment: orNull(currency("The row's own spend.", "acquisitionInvestment"), WITHOUT_SPEND),
+        cac: orNull(currency("Spend per customer.", "investment / firstPurchaseCustomers"), WITHOUT_SPEND),
         ltv: currency("Lifetime value of the row's customers.", "totalMargin / firstPurchaseCustomers"),
-        payback: ofSpend(
-          orNull(
-            months(
-              "Months until the row's margin covers its spend.",
-              "as on the cards, over the row's first-order months",
-            ),
-            `no month with spend has been paid back, or ${WITHOUT_SPEND}`,
+        payback: orNull(
+          months(
+            "Months until the row's margin covers its spend.",
+            "as on the cards, over the row's first-order months",
           ),
+          `no month with spend has been paid back, or ${WITHOUT_SPEND}`,
         ),
         months: keyed(
           { step: count("Steps since the cohort.", "months, quarters or years from the cohort's first month") },

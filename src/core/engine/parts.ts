@@ -1,4 +1,4 @@
-import { type AnswerPart, type Endpoint, ROOT, sentFilters } from "../contract/endpoint.ts";
+import { type AnswerPart, type Endpoint, ROOT } from "../contract/endpoint.ts";
 import type { Field, Fields } from "../contract/field.ts";
 import type { Text } from "../contract/longText.ts";
 import { type Accepted, crossedIn } from "../contract/param.ts";
@@ -120,7 +120,6 @@ export function membersText(endpoint: Endpoint, accepted: Accepted, { envelope, 
   const shown = shownParts(endpoint, accepted).filter(({ part }) => !part.inTables);
   const before = [
     ...(envelope === undefined ? [] : [{ name: ROOT, text: envelope }]),
-    ...filtersText(endpoint, accepted),
     ...(endpoint.echo ?? []).map((name) => member(name, JSON.stringify(accepted[name] ?? null))),
     ...shown.flatMap(({ name, part }) => leftText(part, parts.get(name))),
   ];
@@ -129,11 +128,6 @@ export function membersText(endpoint: Endpoint, accepted: Accepted, { envelope, 
 }
 
 const member = (name: string, text: Text): MemberText => ({ name, text: [`${JSON.stringify(name)}:`, text] });
-
-function filtersText(endpoint: Endpoint, accepted: Accepted): MemberText[] {
-  const sent = sentFilters(endpoint, accepted);
-  return sent ? [member("filters", JSON.stringify(sent))] : [];
-}
 
 const leftText = ({ leftOut }: AnswerPart, { left = 0 }: PartRows = { texts: [] }): MemberText[] =>
   leftOut && left > 0 ? [member(leftOut.column, String(left))] : [];

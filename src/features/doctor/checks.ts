@@ -84,13 +84,6 @@ const CHECKS: readonly Check[] = [
     sums: ["revenue"],
   },
   {
-    kind: "hiddenSpend",
-    sql: "doctor/hidden_spend",
-    title: "ad accounts that hide what their stores spend: integrations[].stores is to name one store",
-    level: "notice",
-    sums: ["spend"],
-  },
-  {
     kind: "foreignCurrencies",
     sql: "doctor/currencies",
     title: "orders in a foreign currency, summed as if they were not",

@@ -42,8 +42,6 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
     requested = [],
     first = [],
     isFirst,
-    acquiredIn = [],
-    orNewElsewhere,
     cost,
     isLater,
     months,
@@ -53,12 +51,11 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
     ...(ordered ? binding.between(isStep ? "greatest(ordered_on, first_on)" : "ordered_on", ordered) : []),
     ...(acquired ? ["customer_no is not null", ...binding.between("first_on", acquired)] : []),
     ...(before ? [before.from === null ? "false" : `first_on < ${binding.of(before.from, "date")}`] : []),
-    ...(after ? [isOther(binding, after, orNewElsewhere)] : []),
+    ...(after && after.to !== null ? [`coalesce(first_on > ${binding.of(after.to, "date")}, true)`] : []),
     ...(purchase ? [purchase === "first" ? "not is_recurring" : "is_recurring"] : []),
     ...[...own, ...requested].map((value) => `(${hasValue(binding, value, "")})`),
     ...first.map((value) => `(${hasValue(binding, value, "first_")})`),
     ...(isFirst ? ["is_first"] : []),
-    ...acquiredIn.map((value) => `(${hasValue(binding, value, "first_")})`),
     ...(cost ? [cost === "real" ? "has_real_cost" : "not has_real_cost"] : []),
     ...(isLater ? ["ordered_month > first_month"] : []),
     ...(months === undefined
@@ -66,14 +63,6 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
       : [`date_diff('month', first_month, ordered_month) <= ${binding.of(String(months), "integer")}`]),
     ...(order ? [binding.is("order_id", order.orderId), binding.is("integration_id", order.integrationId)] : []),
   ]);
-}
-
-/** Whether an order is of an unknown customer, or of one who came new after these days, or in them elsewhere. */
-function isOther(binding: Binding, { to }: Span, elsewhere: OrderSet["orNewElsewhere"]): string {
-  const isLater = to === null ? "true" : `coalesce(first_on > ${binding.of(to, "date")}, true)`;
-  if (!elsewhere) return isLater;
-  const isThere = allOf(elsewhere.of.map((value) => hasValue(binding, value, "first_")));
-  return anyOf([isLater, allOf([...binding.between("first_on", elsewhere.days), `not coalesce(${isThere}, false)`])]);
 }
 
 function hasValue(binding: Binding, value: Value, prefix: "" | "first_"): string {
@@ -169,13 +158,12 @@ function isSpentOn(binding: Binding, { attribute, is, source }: Value): string {
 
 /** The keys of the sales in the set. Except for `invoiced` they are those of the requested store. */
 export function salesIn(binding: Binding, set: SaleSet): string {
-  const { of, span, coupon, channel, integration, filters } = set;
+  const { of, span, coupon, channel, integration } = set;
   switch (of) {
     case "invoiced":
       return saleKeys("sales", [
         ...binding.between("sold_on", span),
         ...(integration === null ? [] : [binding.is("integration_id", integration)]),
-        ...filters.map((value) => hasValue(binding, value, "")),
       ]);
     case "sold":
       return saleKeys("product_sales", [

@@ -1,6 +1,6 @@
 import { ORDER_ATTRIBUTE_NAMES } from "../../core/contract/attributes.ts";
 import type { Attribute, Days } from "../../core/contract/basis.ts";
-import { type Endpoint, type RowNames, sentFilters } from "../../core/contract/endpoint.ts";
+import type { Endpoint, RowNames } from "../../core/contract/endpoint.ts";
 import { type Fields, membersOf } from "../../core/contract/field.ts";
 import { type Accepted, crossedIn } from "../../core/contract/param.ts";
 import { addDays } from "../../core/time/days.ts";
@@ -29,10 +29,8 @@ export interface Place {
   readonly step: number | undefined;
   /** The order that its row is. */
   readonly order: OrderKey | undefined;
-  /** The campaign that the request names. */
+  /** The channel and the campaign that the request names. */
   readonly requested: readonly Value[];
-  /** The store and the channel that the request filters by. */
-  readonly filters: readonly Value[];
 }
 
 export function placeOf(found: Found, answered: Answered, isCompared: boolean): Place {
@@ -42,15 +40,13 @@ export function placeOf(found: Found, answered: Answered, isCompared: boolean): 
   const span = row?.span ? within(row.span, period ?? ALL) : period;
   const orderId = textIn(found, "orderId");
   const integrationId = textIn(found, "integrationId");
-  const filters = filtersIn(answered);
   return {
     days: (days) => spanOf(days, { period, span, steps: row?.steps, step, body: answered.body }),
     value: (attribute) => (attribute === "row" ? row?.values?.map(inDays(span)) : [constant(attribute)]),
-    sales: { span: span ?? ALL, ...subjectOf(found, answered), integration: integrationId, filters },
+    sales: { span: span ?? ALL, ...subjectOf(found, answered), integration: integrationId },
     step,
     order: orderId === null || integrationId === null ? undefined : { integrationId, orderId },
     requested: requestedIn(answered),
-    filters,
   };
 }
 
@@ -61,19 +57,12 @@ const inDays =
     value.attribute === "new_or_recurring" ? { ...value, days: days ?? ALL } : value;
 
 /** A connector that is sent distinguishes campaigns of one id. */
-function requestedIn({ accepted: { campaignId, connector } }: Answered): Value[] {
+function requestedIn({ accepted: { channel, campaignId, connector } }: Answered): Value[] {
   const source = typeof connector === "string" ? connector : undefined;
   return [
+    ...(typeof channel === "string" ? [{ attribute: "channel", is: channel } as const] : []),
     ...(typeof campaignId === "string" ? [{ attribute: "campaign", is: campaignId, source } as const] : []),
     ...(source !== undefined ? [{ attribute: "campaign_connector", is: source } as const] : []),
-  ];
-}
-
-function filtersIn({ endpoint, accepted }: Answered): Value[] {
-  const { integrationId = null, channel = null } = sentFilters(endpoint, accepted) ?? {};
-  return [
-    ...(integrationId === null ? [] : [{ attribute: "store", is: String(integrationId) } as const]),
-    ...(channel === null ? [] : [{ attribute: "channel", is: String(channel) } as const]),
   ];
 }
 

@@ -9,7 +9,7 @@ const LAST_DAY = "9999-12-31";
 
 /** The parameters that select a set of orders; undefined if no parameters can. */
 export function selectionOf(set: OrderSet): Selection | undefined {
-  const { ordered, before, after, purchase, own, first, isFirst, acquiredIn = [], cost, isLater, months, order } = set;
+  const { ordered, before, after, purchase, own, first, isFirst, cost, isLater, months, order } = set;
   if (cost || isFirst || isLater || after || months !== undefined || order) return undefined;
   // The parameters name the order's own attribute: of a first purchase it is that of the first order.
   if (first && (purchase !== "first" || own)) return undefined;
@@ -20,7 +20,7 @@ export function selectionOf(set: OrderSet): Selection | undefined {
     ...customersOf(set),
     ...(before ? { customer: "recurring" } : {}),
     ...(purchase ? { purchase } : {}),
-    ...Object.assign({}, ...attributes, ...acquiredIn.map(ofFirst)),
+    ...Object.assign({}, ...attributes),
   };
 }
 
@@ -36,10 +36,6 @@ const isUnbounded = ({ from, to }: Span): boolean => from === null && to === nul
 
 const boundsOf = (span: Span, start: string, end: string): Selection =>
   isUnbounded(span) ? {} : { [start]: span.from ?? FIRST_DAY, [end]: span.to ?? LAST_DAY };
-
-/** The parameters of the customer's first order. */
-const ofFirst = ({ attribute, is }: Value): Selection =>
-  attribute === "store" ? { acquiredIntegrationId: String(is) } : { acquiredChannel: String(is) };
 
 function attributeOf({ attribute, is, source }: Value): Selection | undefined {
   if (attribute === "strategy") return { strategy: is ?? "unclassified" };

@@ -37,14 +37,10 @@ export interface OrderSet {
   readonly months?: number | undefined;
   readonly order?: OrderKey | undefined;
   readonly own?: readonly Value[] | undefined;
-  /** The order's store, channel and campaign, as the request names them. */
+  /** The order's channel and campaign, as the request names them. */
   readonly requested?: readonly Value[] | undefined;
   readonly first?: readonly Value[] | undefined;
   readonly isFirst?: true | undefined;
-  /** The store and the channel of the customer's first order, as the request names them [D86]. */
-  readonly acquiredIn?: readonly Value[] | undefined;
-  /** Orders of customers who came new in these days outside of that store and channel are in the set, too. */
-  readonly orNewElsewhere?: { readonly days: Span; readonly of: readonly Value[] } | undefined;
   readonly purchase?: OrdersOf["purchase"] | undefined;
   readonly cost?: OrdersOf["cost"] | undefined;
   readonly isLater?: true | undefined;
@@ -66,8 +62,6 @@ export interface SaleSet {
   readonly coupon: string | null;
   readonly channel: string | null;
   readonly integration: string | null;
-  /** The store and the channel that the request filters by. */
-  readonly filters: readonly Value[];
 }
 
 /** Everything that a figure is computed from. */
