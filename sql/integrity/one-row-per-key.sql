@@ -160,11 +160,6 @@ keys as (
 
     union all
 
-    select 'order_payments', row(integration_id, payment_method, payment_group, is_known)::varchar
-    from order_payments
-
-    union all
-
     select 'order_sources', row(utm_source, utm_medium, utm_campaign)::varchar
     from order_sources
 

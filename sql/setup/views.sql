@@ -51,8 +51,6 @@ create view media_spend as
     from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);
 create view order_lines as
     from read_parquet(getvariable('marts') || '/order_lines.*parquet', hive_partitioning = false);
-create view order_payments as
-    from read_parquet(getvariable('marts') || '/order_payments.parquet', hive_partitioning = false);
 create view order_sources as
     from read_parquet(getvariable('marts') || '/order_sources.parquet', hive_partitioning = false);
 create view order_statuses as

@@ -1,4 +1,3 @@
-import { documentOf } from "../support/exports.ts";
 import {
   type AdRecord,
   CATEGORIES,
@@ -10,7 +9,6 @@ import {
   type Strategy,
   type World,
 } from "../support/world.ts";
-import { type Carried, carriedBy } from "./carried.ts";
 import { dayOf, daysFrom, plusDays } from "./days.ts";
 import { Fraction } from "./fraction.ts";
 import { type Channel, channelOf, fits, normalized, realEmail, unlessFiller } from "./text.ts";
@@ -46,7 +44,6 @@ export interface Counted {
   /** The day of its sale [D33]; null if it was never invoiced. */
   readonly soldOn: string | null;
   readonly goods: Goods;
-  readonly carried: Carried;
 }
 
 /** Values and costs are of one unit; null: unknown. */
@@ -290,12 +287,6 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
       .map((line) => soldLine(order, line, world)),
     soldOn: soldOnOf(order, store?.timezone),
     goods: goodsOf(order),
-    carried: carriedBy(documentOf(order), {
-      at: order.at,
-      day: dayOf(order.at, store?.timezone),
-      timezone: store?.timezone,
-      items: order.lines.length === 0 ? null : unitsOf(order),
-    }),
   };
 }
 
@@ -310,10 +301,6 @@ function clockOf(at: number, zone = "UTC"): Pick<Counted, "hour" | "weekday"> {
   const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
   return { hour: Number(shown.hour), weekday: weekdays.indexOf(String(shown.weekday)) + 1 };
 }
-
-/** Units sold [D72]: gift cards have none, and removed ones were not sold. */
-const unitsOf = ({ lines }: Order): number =>
-  lines.reduce((sum, { giftCard, quantity, removed }) => sum + (giftCard ? 0 : quantity - removed), 0);
 
 /** An invoice of storea is 30 hours after its order. */
 function soldOnOf({ state, at }: Order, zone: string | undefined): string | null {

@@ -1,4 +1,3 @@
-import { type Carried, folded } from "./carried.ts";
 import { coverageOf } from "./coverage.ts";
 import { type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, type Uncounted } from "./facts.ts";
@@ -15,8 +14,6 @@ export interface OrderFilters {
   readonly customer: string | null;
   readonly channel: string | null;
   readonly strategy: string | null;
-  /** Filters by what orders carry, as they are sent. */
-  readonly carried: Readonly<Record<string, string>>;
 }
 
 export const ANY_ORDER: OrderFilters = {
@@ -26,18 +23,7 @@ export const ANY_ORDER: OrderFilters = {
   customer: null,
   channel: null,
   strategy: null,
-  carried: {},
 };
-
-const FOLDED = ["state", "city", "country"];
-
-/** Whether an order carries what is asked for: text exactly, places folded [D88]. */
-const carries = ({ carried }: Counted | Uncounted, wanted: OrderFilters["carried"]): boolean =>
-  Object.entries(wanted).every(([name, sent]) => {
-    const value = carried[name as keyof Carried] as string | number | null;
-    if (FOLDED.includes(name)) return value !== null && folded(String(value)) === folded(sent);
-    return typeof value === "number" ? value === Number(sent) : value === sent;
-  });
 
 const earlier = (a: Counted | Uncounted, b: Counted | Uncounted): number =>
   a.at - b.at || byText(a.id, b.id) || byText(a.store, b.store);
@@ -68,10 +54,8 @@ export function isWanted(order: Counted, span: Span, wanted: OrderFilters): bool
   );
 }
 
-const isOfWanted = (order: Counted | Uncounted, span: Span, wanted: OrderFilters): boolean =>
-  within(order.day, span) && carries(order, wanted.carried) && isAttributed(order, wanted);
-
-const isAttributed = ({ channel, campaign }: Counted | Uncounted, wanted: OrderFilters): boolean =>
+const isOfWanted = ({ day, channel, campaign }: Counted | Uncounted, span: Span, wanted: OrderFilters): boolean =>
+  within(day, span) &&
   (wanted.channel === null || channel === wanted.channel) &&
   (wanted.strategy === null || (campaign?.strategy ?? "unclassified") === wanted.strategy);
 
@@ -114,10 +98,6 @@ function row({ settings, margin }: Facts, order: Counted | Uncounted, span: Span
     strategy: campaign?.strategy ?? null,
     coupon: order.coupon,
     uncountedReason: "reason" in order ? order.reason : null,
-    ...order.carried,
-    discount: money(order.carried.discount),
-    shippingCharged: money(order.carried.shippingCharged),
-    taxCharged: money(order.carried.taxCharged),
   };
 }
 

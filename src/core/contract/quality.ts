@@ -23,7 +23,6 @@ export const FINDING_KINDS = [
   "revokedFiles",
   "rejectedRows",
   "unknownColumns",
-  "olderExports",
   "incompleteDownloads",
   "silentIntegrations",
   "staleIntegrations",
@@ -33,7 +32,6 @@ export const FINDING_KINDS = [
   "noMargin",
   "uncountedOrders",
   "unknownStatuses",
-  "unknownPayments",
   "anonymousOrders",
   "aliasedEmails",
   "ordersWithoutLines",
@@ -94,7 +92,6 @@ export const QUALITY_KINDS: readonly FindingKind[] = FINDING_KINDS.filter((kind)
 export const QUALITY_SQL = [
   "doctor/uncounted_orders",
   "doctor/unknown_statuses",
-  "doctor/unknown_payments",
   "doctor/anonymous_orders",
   "doctor/aliased_orders",
   "doctor/orders_without_lines",

@@ -34,14 +34,6 @@ const CHECKS: readonly Check[] = [
     sums: ["orders", "revenue"],
   },
   {
-    kind: "unknownPayments",
-    sql: "doctor/unknown_payments",
-    title:
-      "names of payments that nothing knows: their orders are of `other`; `payments` of the settings gives them a group",
-    level: "notice",
-    sums: ["orders", "revenue"],
-  },
-  {
     kind: "anonymousOrders",
     sql: "doctor/anonymous_orders",
     title: "orders without a customer, in no customer figure",

@@ -209,7 +209,6 @@ const NAMES = [
   "productId",
   "orderId",
   "status",
-  "payment",
   "item",
   "alias",
   "categories",

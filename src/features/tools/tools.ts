@@ -204,11 +204,7 @@ class ToolRows implements PartSource {
 
   /** The stream of the file, if its lines do not name theirs. */
   get streams(): readonly string[] {
-    const { set, name, stream } = this.#own ?? {};
-    const own = set
-      ? [name, stream?.only?.others].flatMap((one) => (one === undefined ? [] : [streamId(set, one)]))
-      : [];
-    return [...own, ...(this.#reports?.reports ?? [])];
+    return [...(this.#own ? [streamId(this.#own.set, this.#own.name)] : []), ...(this.#reports?.reports ?? [])];
   }
 
   parts(row: SourceRow): readonly Part[] {
