@@ -25,13 +25,11 @@
 .read sql/setup/day_figures.sql
 .read sql/setup/orders.sql
 .read sql/setup/carried.sql
-.read sql/setup/attributes.sql
 .read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql
 .read sql/setup/profit_amounts.sql
 .read sql/setup/contributions.sql
 .read sql/setup/profit.sql
-.read sql/setup/period_breakdowns.sql
 .read sql/setup/bridge.sql
 .read sql/setup/restatements.sql
 .read sql/setup/products.sql

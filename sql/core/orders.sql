@@ -104,10 +104,6 @@ described as (
         first_orders.customer_id,
         first_orders.* exclude (person_id, integration_id, order_id, first_at, customer_no, customer_id),
         date_trunc('month', first_orders.first_on)::date as first_month,
-        -- The customer's first order itself [D6].
-        coalesce(
-            first_orders.integration_id = attributed.integration_id and first_orders.order_id = attributed.order_id, false
-        ) as is_first,
         -- Part of a later purchase than the first [D6].
         coalesce(
             coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false

@@ -18,13 +18,6 @@ create macro customer_group(customer_no, first_on) as
         when is_in_period(first_on) then 'new'
         when first_on < period_start() then 'recurring'
     end;
--- The same in other days: (first_on, last_on), both inclusive.
-create macro customer_group_in(customer_no, acquired_on, days) as
-    case
-        when customer_no is null then 'anonymous'
-        when acquired_on between days.first_on and days.last_on then 'new'
-        when acquired_on < days.first_on then 'recurring'
-    end;
 
 -- The purchase of a counted order: the customer's first one [D6], or a later one.
 create macro purchase_kind(customer_no, is_recurring) as

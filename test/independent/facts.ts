@@ -31,12 +31,6 @@ export interface Counted {
   readonly channel: Channel;
   readonly campaign: Attribution | null;
   readonly coupon: string | null;
-  /** What its store says of its discounts [D88]; null: nothing. */
-  readonly discount: Fraction | null;
-  readonly status: string | null;
-  /** The hour and the weekday, from Monday on, of its store's clock. */
-  readonly hour: number;
-  readonly weekday: number;
   /** Products of which some unit was sold. */
   readonly products: readonly Product[];
   /** Lines of which some unit was sold, without gift cards. */
@@ -276,9 +270,6 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
     channel,
     campaign: attributed(order.campaign, channel, campaigns, world.settings),
     coupon: coupon === "" ? null : coupon,
-    discount: order.state.vendor === "storea" ? money(order.lines.reduce((sum, line) => sum + line.discount, 0)) : null,
-    status: order.state.vendor === "storea" ? order.state.status : order.state.financial,
-    ...clockOf(order.at, store?.timezone),
     products: order.lines
       .filter(({ giftCard, quantity, removed }) => !giftCard && quantity > removed)
       .flatMap(({ sku }) => (sku === null ? [] : [productOf(order, sku, world)])),
@@ -288,18 +279,6 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
     soldOn: soldOnOf(order, store?.timezone),
     goods: goodsOf(order),
   };
-}
-
-function clockOf(at: number, zone = "UTC"): Pick<Counted, "hour" | "weekday"> {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone: zone,
-    hour: "2-digit",
-    hourCycle: "h23",
-    weekday: "short",
-  });
-  const shown = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
-  const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-  return { hour: Number(shown.hour), weekday: weekdays.indexOf(String(shown.weekday)) + 1 };
 }
 
 /** An invoice of storea is 30 hours after its order. */

@@ -28,7 +28,7 @@ export const ANY_ORDER: OrderFilters = {
 const earlier = (a: Counted | Uncounted, b: Counted | Uncounted): number =>
   a.at - b.at || byText(a.id, b.id) || byText(a.store, b.store);
 
-export function groupOf({ customer }: Counted, span: Span): string | null {
+function groupOf({ customer }: Counted, span: Span): string | null {
   if (customer === null) return "anonymous";
   const { day } = firstOf(customer);
   if (within(day, span)) return "new";

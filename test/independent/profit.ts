@@ -315,7 +315,7 @@ const inCents = (figures: Figures): Figures => withTotals((line) => figures[line
 const shown = (figures: Figures): Answer => Object.fromEntries(LINES.map((line) => [line, money(figures[line])]));
 
 /** What rounding leaves over goes to the largest, the first of equals. */
-export function addingUp(amounts: readonly Fraction[], total: Fraction): Fraction[] {
+function addingUp(amounts: readonly Fraction[], total: Fraction): Fraction[] {
   const rounded = amounts.map((amount) => amount.rounded(2));
   const left = total.minus(Fraction.sum(rounded));
   const size = (amount: Fraction): Fraction => (amount.compare(zero) < 0 ? negative(amount) : amount);
@@ -637,8 +637,6 @@ function orderRow(book: Book, order: ProfitOrder): Answer {
 export interface OrderCosts {
   readonly of: (orders: readonly Counted[], investment: Fraction) => Answer;
   readonly missing: (orders: readonly Counted[]) => Answer[];
-  /** `contribution2` [D89]: exactly, and as the sum of its lines as rounded. */
-  readonly left: (orders: readonly Counted[]) => { readonly exact: Figure; readonly shown: Figure };
 }
 
 /** Refunds to date. Expenses are of no order; what they say is known of an order is known here too. */
@@ -665,10 +663,6 @@ export function orderCosts(facts: ProfitFacts): OrderCosts {
         contributionAfterAds: money(difference(afterCosts, investment.rounded(2))),
         costCoverage: ratio(coverageOf(book, orders, "goods")),
       };
-    },
-    left: (counted) => {
-      const figures = exactly(book, partOf(book, ordersOf(counted)));
-      return { exact: figures.contribution2 ?? null, shown: inCents(figures).contribution2 ?? null };
     },
     missing: (counted) => {
       const orders = ordersOf(counted);

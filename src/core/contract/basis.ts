@@ -20,8 +20,6 @@ export interface OrdersOf {
   /** Orders of customers, by the day of their first order. */
   readonly acquired?: Days;
   readonly purchase?: "first" | "repeat";
-  /** Only customers' first orders themselves, without the others of a first purchase. */
-  readonly isFirst?: true;
   /** Orders of customers whose first order is before the days of `ordered`; orders without a customer, or of one whose first order is later. */
   readonly customer?: "recurring" | "neither";
   /** By the order's own attribute. */

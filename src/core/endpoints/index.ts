@@ -3,7 +3,6 @@ import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
 import { alertEndpoints } from "./alerts.ts";
-import { breakdown } from "./breakdown.ts";
 import { bridge } from "./bridge.ts";
 import { dataQuality } from "./dataQuality.ts";
 import { explain } from "./explain.ts";
@@ -27,7 +26,6 @@ const explainable = [
   ...profitability,
   orders,
   payback,
-  breakdown,
   bridge,
   ...profit,
   forecast,

@@ -1,5 +1,5 @@
 import { type Endpoint, filesOf, isPaged } from "../contract/endpoint.ts";
-import { type Accepted, crossedIn, type Params } from "../contract/param.ts";
+import type { Accepted, Params } from "../contract/param.ts";
 import { identifier, type Row, type Session } from "./database.ts";
 import { setParameters } from "./parameters.ts";
 import { readSql, sqlFiles } from "./sql.ts";
@@ -111,8 +111,7 @@ const takenBy = ({ params }: Endpoint, accepted: Accepted): Accepted =>
   Object.fromEntries(
     Object.entries(accepted).map(([name, value]) => {
       const param = params[name];
-      const known = param?.kind === "choice" || param?.kind === "crossing" ? param.of : undefined;
-      const isUnknown = known !== undefined && crossedIn(value).some((one) => !known.includes(one));
+      const isUnknown = param?.kind === "choice" && value !== null && !param.of.includes(String(value));
       return [name, isUnknown ? null : value];
     }),
   );

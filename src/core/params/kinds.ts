@@ -91,13 +91,6 @@ const KINDS: { readonly [K in Param["kind"]]: Kind<Extract<Param, { kind: K }>> 
     note: ({ anyCase }) => (anyCase ? "Case-insensitive." : ""),
     fault: ({ of }) => `Deve ser um destes valores: ${of.join(", ")}.`,
   },
-  crossing: {
-    sqlType: "varchar",
-    schema: ({ of }) => ({ type: "string", pattern: `^(${of.join("|")})(,(?!\\1$)(${of.join("|")}))?$` }),
-    values: ({ of }) => `one or two of ${quoted(of)}`,
-    note: () => "Two different ones cross, with only a comma between them.",
-    fault: ({ of }) => `Deve ser um destes valores, ou dois diferentes separados só por vírgula: ${of.join(", ")}.`,
-  },
   known: {
     sqlType: "varchar",
     schema: () => ({ type: "string", minLength: 1 }),
@@ -163,7 +156,7 @@ const KINDS: { readonly [K in Param["kind"]]: Kind<Extract<Param, { kind: K }>> 
     accept: Number,
     values: () => "integer",
     note: () =>
-      "A value out of bounds becomes the nearest bound, one that is not a number the default; only a repeated one is an error.",
+      "A value out of bounds becomes the nearest bound, one that is not a number the default; never an error.",
     fault: () => "O valor não é válido.",
   },
 };
@@ -208,13 +201,9 @@ export function partsOf(sent: SentValue): string[] {
   return [...new Set(all.map((part) => part.trim()).filter((part) => part !== ""))];
 }
 
-/** One value is never an error: one that is not a number becomes the fallback, others are rounded down and clamped. */
-function clamp(
-  sent: SentValue,
-  { least, most, fallback }: { least: number; most: number; fallback: number },
-): number | SentValue {
-  if (typeof sent !== "string") return sent;
-  const number = sent.trim() !== "" ? Number(sent) : Number.NaN;
+/** Never an error: a value that is not a number becomes the fallback, others are rounded down and clamped. */
+function clamp(sent: SentValue, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
+  const number = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : Number.NaN;
   return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, Math.floor(number)));
 }
 

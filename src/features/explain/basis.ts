@@ -61,7 +61,6 @@ function orderSet(set: OrdersOf, { days, value, step, order, requested }: Place)
     own: set.own && value(set.own),
     requested: set.isRequested && requested.length > 0 ? requested : undefined,
     first: set.first && value(set.first),
-    isFirst: set.isFirst,
     purchase: set.purchase,
     cost: set.cost,
     isLater: set.isLater,

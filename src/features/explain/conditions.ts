@@ -1,4 +1,3 @@
-import { keySql } from "../../core/contract/attributes.ts";
 import type { Value as Bound } from "../../core/engine/database.ts";
 import type { OrderSet, SaleSet, Span, SpendSet, Value } from "./sets.ts";
 
@@ -38,10 +37,9 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
     before,
     after,
     purchase,
-    own = [],
+    own,
     requested = [],
-    first = [],
-    isFirst,
+    first,
     cost,
     isLater,
     months,
@@ -53,9 +51,9 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
     ...(before ? [before.from === null ? "false" : `first_on < ${binding.of(before.from, "date")}`] : []),
     ...(after && after.to !== null ? [`coalesce(first_on > ${binding.of(after.to, "date")}, true)`] : []),
     ...(purchase ? [purchase === "first" ? "not is_recurring" : "is_recurring"] : []),
-    ...[...own, ...requested].map((value) => `(${hasValue(binding, value, "")})`),
-    ...first.map((value) => `(${hasValue(binding, value, "first_")})`),
-    ...(isFirst ? ["is_first"] : []),
+    ...(own ? [hasValue(binding, own, "")] : []),
+    ...requested.map((value) => `(${hasValue(binding, value, "")})`),
+    ...(first ? [hasValue(binding, first, "first_")] : []),
     ...(cost ? [cost === "real" ? "has_real_cost" : "not has_real_cost"] : []),
     ...(isLater ? ["ordered_month > first_month"] : []),
     ...(months === undefined
@@ -69,30 +67,15 @@ function hasValue(binding: Binding, value: Value, prefix: "" | "first_"): string
   switch (value.attribute) {
     case "campaign":
       return isCampaign(binding, prefix, value);
-    case "new_or_recurring":
-      return isOfCustomer(binding, value);
+    case "integration":
+      return binding.is("integration_id", value.is);
+    case "cupom":
+      return binding.is(`${prefix}coupon`, value.is);
     case "produto":
     case "categoria":
       return prefix === "" ? hasProduct(binding, value) : hasFirstProduct(binding, value);
-    case "strategy":
-    case "campaign_connector":
+    default:
       return binding.is(`${prefix}${value.attribute}`, value.is);
-    default:
-      return binding.is(keySql(value.attribute, prefix), value.is);
-  }
-}
-
-/** The customer of an order of these days: new in them, recurring, unknown, or of a later first order. */
-function isOfCustomer(binding: Binding, { is, days = { from: null, to: null } }: Value): string {
-  switch (is) {
-    case "new":
-      return allOf(["customer_no is not null", ...binding.between("first_on", days)]);
-    case "recurring":
-      return days.from === null ? "false" : `first_on < ${binding.of(days.from, "date")}`;
-    case "anonymous":
-      return "customer_no is null";
-    default:
-      return days.to === null ? "false" : `first_on > ${binding.of(days.to, "date")}`;
   }
 }
 
@@ -145,7 +128,7 @@ const isProduct = (binding: Binding, relation: string, { attribute, is, source }
 export const isSpendIn = (binding: Binding, { spent, of, requested = [] }: SpendSet): string =>
   allOf([
     ...binding.between("spent_on", spent),
-    ...[...(of ?? []), ...requested].map((value) => isSpentOn(binding, value)),
+    ...[of ?? [], requested].flat().map((value) => isSpentOn(binding, value)),
   ]);
 
 function isSpentOn(binding: Binding, { attribute, is, source }: Value): string {

@@ -56,9 +56,8 @@ export async function countLeftOut(session: Session, sets: readonly OrderSet[]):
 }
 
 /** Whether the set is restricted by the orders' customers. */
-const isOfCustomers = ({ acquired, before, after, purchase, first, isFirst, isLater, own = [] }: OrderSet): boolean =>
-  [acquired, before, after, purchase, first, isFirst, isLater].some((restriction) => restriction !== undefined) ||
-  own.some(({ attribute }) => attribute === "new_or_recurring");
+const isOfCustomers = ({ acquired, before, after, purchase, first, isLater }: OrderSet): boolean =>
+  [acquired, before, after, purchase, first, isLater].some((restriction) => restriction !== undefined);
 
 /** The number of rows of `media_spend` in any of the sets. */
 export async function countSpend(session: Session, sets: readonly SpendSet[]): Promise<number> {

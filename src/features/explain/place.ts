@@ -1,8 +1,7 @@
-import { ORDER_ATTRIBUTE_NAMES } from "../../core/contract/attributes.ts";
 import type { Attribute, Days } from "../../core/contract/basis.ts";
 import type { Endpoint, RowNames } from "../../core/contract/endpoint.ts";
 import { type Fields, membersOf } from "../../core/contract/field.ts";
-import { type Accepted, crossedIn } from "../../core/contract/param.ts";
+import type { Accepted } from "../../core/contract/param.ts";
 import { addDays } from "../../core/time/days.ts";
 import { ALL, monthsAfter, monthsFrom, within } from "./days.ts";
 import { namesOf } from "./rowNames.ts";
@@ -22,8 +21,7 @@ export interface Answered {
 export interface Place {
   /** Undefined if there are no such days. */
   readonly days: (days: Days) => Span | undefined;
-  /** One, or two of a row that is of two. */
-  readonly value: (attribute: Attribute) => readonly Value[] | undefined;
+  readonly value: (attribute: Attribute) => Value | undefined;
   readonly sales: Omit<SaleSet, "of">;
   /** The number of its step. */
   readonly step: number | undefined;
@@ -42,19 +40,13 @@ export function placeOf(found: Found, answered: Answered, isCompared: boolean): 
   const integrationId = textIn(found, "integrationId");
   return {
     days: (days) => spanOf(days, { period, span, steps: row?.steps, step, body: answered.body }),
-    value: (attribute) => (attribute === "row" ? row?.values?.map(inDays(span)) : [constant(attribute)]),
+    value: (attribute) => (attribute === "row" ? row?.value : constant(attribute)),
     sales: { span: span ?? ALL, ...subjectOf(found, answered), integration: integrationId },
     step,
     order: orderId === null || integrationId === null ? undefined : { integrationId, orderId },
     requested: requestedIn(answered),
   };
 }
-
-/** A value of an attribute that depends on the days of the figure. */
-const inDays =
-  (days: Span | undefined) =>
-  (value: Value): Value =>
-    value.attribute === "new_or_recurring" ? { ...value, days: days ?? ALL } : value;
 
 /** A connector that is sent distinguishes campaigns of one id. */
 function requestedIn({ accepted: { channel, campaignId, connector } }: Answered): Value[] {
@@ -197,7 +189,7 @@ function cutoffIn({ holdOut }: Answered["body"]): Span | undefined {
 interface Row {
   readonly span?: Span;
   readonly steps?: Steps;
-  readonly values: readonly Value[] | undefined;
+  readonly value: Value | undefined;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -206,16 +198,16 @@ function rowOf({ levels }: Found, answered: Answered): Row | undefined {
   const level = levels.find((one) => tableOf(one) !== undefined);
   if (!level) return undefined;
   const names = namesOf(level.fields, answered.endpoint.tables?.[tableOf(level) ?? ""]);
-  const values = valuesOfRow(names, level, answered);
+  const value = valueOfRow(names, level, answered);
   const { from, to } = level.value;
-  if (typeof from === "string" && typeof to === "string") return { span: { from, to }, values };
+  if (typeof from === "string" && typeof to === "string") return { span: { from, to }, value };
   const first = level.value[names.key[0] ?? ""];
-  if (typeof first !== "string" || !DAY.test(first)) return { values };
+  if (typeof first !== "string" || !DAY.test(first)) return { value };
   const length = lengthOf(names, answered);
   const months = { month: 1, quarter: 3, year: 12 }[length] ?? 0;
   const lastDay = length === "week" ? addDays(first, 6) : first;
   const span = months === 0 ? { from: first, to: lastDay } : monthsFrom(first, months);
-  return { span, steps: { first, months }, values };
+  return { span, steps: { first, months }, value };
 }
 
 /** The table that a level is a row of; undefined if it is none. */
@@ -233,28 +225,23 @@ function lengthOf({ key: [first], days }: RowNames, { accepted, body }: Answered
 
 /** The attributes by which answers break their rows down, by the values of parameters and declarations. */
 export const ATTRIBUTES: Readonly<Record<string, Value["attribute"]>> = {
-  ...Object.fromEntries(ORDER_ATTRIBUTE_NAMES.map((name) => [name, name])),
   origem: "channel",
+  channel: "channel",
   campanha: "campaign",
-  cupom: "coupon",
+  campaign: "campaign",
+  cupom: "cupom",
   produto: "produto",
   categoria: "categoria",
-  integration: "store",
+  integration: "integration",
 };
 
-function valuesOfRow({ of }: RowNames, level: Level, answered: Answered): Value[] | undefined {
-  if (!of || !Object.hasOwn(level.value, of.field)) return undefined;
-  const chosen = "parameter" in of ? answered.accepted[of.parameter] : of.attribute;
+function valueOfRow({ of }: RowNames, { value }: Level, { accepted, source: known }: Answered): Value | undefined {
+  if (!of || !Object.hasOwn(value, of.field)) return undefined;
+  const chosen = "parameter" in of ? accepted[of.parameter] : of.attribute;
   if (chosen === null || chosen === undefined) return undefined;
-  const names = crossedIn(chosen);
-  const key = level.value[of.field];
-  return names.map((name, no) => valueIn(name, Array.isArray(key) ? key[no] : key, level, answered, of.field));
-}
-
-function valueIn(name: string, key: unknown, { value }: Level, { source: known }: Answered, field: string): Value {
-  const attribute = ATTRIBUTES[name];
-  if (!attribute) throw new Error(`${field}: no orders are known to be of a ${name}`);
-  const is = key ?? value.campaignName;
+  const attribute = ATTRIBUTES[String(chosen)];
+  if (!attribute) throw new Error(`${of.field}: no orders are known to be of a ${chosen}`);
+  const is = value[of.field] ?? value.campaignName;
   const named = attribute === "produto" ? value.integrationId : value.connector;
   const source = known === undefined ? (named as string | null | undefined) : known;
   return { attribute, is: is === null || is === undefined ? null : String(is), source };

@@ -1,4 +1,3 @@
-import type { OrderAttributeName } from "../../core/contract/attributes.ts";
 import type { Basis, OrdersOf, SalesOf } from "../../core/contract/basis.ts";
 
 /** First and last day; null where there is no bound. */
@@ -9,10 +8,16 @@ export interface Span {
 
 /** A value of an attribute of orders. */
 export interface Value {
-  readonly attribute: "strategy" | "campaign_connector" | "produto" | "categoria" | OrderAttributeName;
+  readonly attribute:
+    | "strategy"
+    | "channel"
+    | "campaign"
+    | "campaign_connector"
+    | "integration"
+    | "cupom"
+    | "produto"
+    | "categoria";
   readonly is: string | null;
-  /** The days in which customers are new or recurring. */
-  readonly days?: Span | undefined;
   /** The connector or the integration of a campaign, product or category; undefined if it is not known. */
   readonly source?: string | null | undefined;
 }
@@ -36,11 +41,10 @@ export interface OrderSet {
   /** Only orders in the months from the customer's first order up to this one. */
   readonly months?: number | undefined;
   readonly order?: OrderKey | undefined;
-  readonly own?: readonly Value[] | undefined;
+  readonly own?: Value | undefined;
   /** The order's channel and campaign, as the request names them. */
   readonly requested?: readonly Value[] | undefined;
-  readonly first?: readonly Value[] | undefined;
-  readonly isFirst?: true | undefined;
+  readonly first?: Value | undefined;
   readonly purchase?: OrdersOf["purchase"] | undefined;
   readonly cost?: OrdersOf["cost"] | undefined;
   readonly isLater?: true | undefined;
@@ -49,7 +53,7 @@ export interface OrderSet {
 /** A set of rows of `media_spend`. */
 export interface SpendSet {
   readonly spent: Span;
-  readonly of?: readonly Value[] | undefined;
+  readonly of?: Value | undefined;
   readonly requested?: readonly Value[] | undefined;
 }
 
