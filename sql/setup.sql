@@ -12,7 +12,6 @@
 .read sql/setup/session.sql
 .read sql/setup/views.sql
 .read sql/setup/rounding.sql
-.read sql/setup/text.sql
 .read sql/setup/request.sql
 .read sql/setup/formulas.sql
 .read sql/setup/labels.sql
@@ -24,7 +23,6 @@
 .read sql/setup/payback_curves.sql
 .read sql/setup/day_figures.sql
 .read sql/setup/orders.sql
-.read sql/setup/carried.sql
 .read sql/setup/order_figures.sql
 .read sql/setup/acquisition_figures.sql
 .read sql/setup/profit_amounts.sql

@@ -566,19 +566,6 @@ export interface Answers {
       readonly strategy: "acquisition" | "brand" | "monetization" | null;
       readonly coupon: string | null;
       readonly uncountedReason: "cancelled" | "replaced" | "test" | "unpaid" | null;
-      readonly paymentGroup: "pix" | "boleto" | "credit_card" | "debit_card" | "wallet" | "gift_card" | "other" | null;
-      readonly installments: number | null;
-      readonly state: string | null;
-      readonly city: string | null;
-      readonly country: string | null;
-      readonly discount: number | null;
-      readonly shippingCharged: number | null;
-      readonly taxCharged: number | null;
-      readonly status: string | null;
-      readonly salesChannel: string | null;
-      readonly items: number | null;
-      readonly hour: number;
-      readonly weekday: number;
     }[];
     readonly meta: {
       readonly page: number;

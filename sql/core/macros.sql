@@ -1,10 +1,20 @@
--- Macros of the core relations. A derivation loads them first, after setup/rounding.sql, setup/text.sql and staging/macros.sql.
+-- Macros of the core relations. A derivation loads them first, after setup/rounding.sql and staging/macros.sql.
+
+-- Normalized text [D12]: URL-decoded once, `+`, `_`, `-` and white space as one blank, trimmed, lower case.
+create macro normalized(value) as
+    nullif(
+        lower(trim(regexp_replace(url_decoded(value), '[\s\x{0B}\x{1C}-\x{1F}\x{85}\p{Z}_+-]+', ' ', 'g'))),
+        ''
+    );
 
 -- Whether a rule's pattern matches a campaign, by its normalized id or name as the rule requires [D13].
 create macro is_matched_by(matches, pattern, campaign_key, name_key) as
     case matches when 'id' then campaign_key = pattern else name_key like pattern escape '\' end;
 
 create macro trimmed(value) as regexp_replace(value, '^[\s\p{Z}]+|[\s\p{Z}]+$', '', 'g');
+
+-- Folded text [D88]: normalized, without accents.
+create macro folded(value) as strip_accents(normalized(value));
 
 -- The words of a folded text, each between blanks.
 create macro words_of(key) as ' ' || array_to_string(regexp_extract_all(key, '[\p{L}\p{N}]+'), ' ') || ' ';

@@ -7,9 +7,6 @@ create macro acquired_end() as optional_parameter('acquired_end')::date;
 -- Whether a value passes the filter of a member of `p`.
 create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);
 
--- Whether a folded text, in upper case, passes it [D88]. Nothing equals a value that folds to nothing.
-create macro passes_folded(name, value) as coalesce(value = upper(folded(optional_parameter(name))), optional_parameter(name) is null);
-
 -- The customer of a counted order in the period: `new` if the first order is in it, `recurring` if it is before. Null
 -- where the first order is later, by its day in another time zone.
 create macro customer_group(customer_no, first_on) as
@@ -23,12 +20,28 @@ create macro customer_group(customer_no, first_on) as
 create macro purchase_kind(customer_no, is_recurring) as
     case when customer_no is not null then case when is_recurring then 'repeat' else 'first' end end;
 
--- Orders of the period, counted or not, that pass the filters but those of what they carry.
+-- Orders of the period, counted or not, that pass all filters.
 -- Grain: one row per order. Uncounted ones have no customer.
-create macro orders_of_request() as table
+create macro selected_orders() as table
     with
     of_period as (
-        select *, customer_group(customer_no, first_on) as customer, null::varchar as reason
+        select
+            integration_id,
+            connector,
+            order_id,
+            ordered_on,
+            ordered_at,
+            revenue,
+            cost,
+            customer_group(customer_no, first_on) as customer,
+            order_no,
+            customer_id,
+            channel,
+            campaign_connector,
+            campaign_key,
+            strategy,
+            coupon,
+            null::varchar as reason
         from orders
         where is_in_period(ordered_on)
             and coalesce(optional_parameter('counted'), 'true') <> 'false'
@@ -47,5 +60,4 @@ create macro orders_of_request() as table
     where passes('integration_id', integration_id)
         and passes('customer', customer)
         and passes('channel', channel)
-        and (optional_parameter('coupon') is null or coalesce(coupon = upper(trim(optional_parameter('coupon'))), false))
         and passes('strategy', coalesce(strategy, 'unclassified'));

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { carriedSql } from "../core/endpoints/carried.ts";
 import { allEndpoints, endpoints } from "../core/endpoints/index.ts";
 import { examplePath, PROJECT } from "../core/files/paths.ts";
 import { tools } from "../features/mcp/tools/index.ts";
@@ -27,7 +26,6 @@ export async function documents(): Promise<Readonly<Record<string, string>>> {
     "docs/reference.md": reference(allEndpoints),
     "docs/tools.md": toolsPage(tools),
     "docs/lineage.md": await lineagePage(endpoints),
-    "sql/setup/carried.sql": carriedSql(),
     "sql/setup/views.sql": views(),
     "sql/integrity/one-row-per-key.sql": rowsPerKey(),
   };

@@ -53,8 +53,6 @@ function valid(param: Param, ids: readonly string[]): fc.Arbitrary<string> {
       return oneOf(...DAYS, ...INSTANTS);
     case "choice":
       return oneOf(...param.of, ...param.of.map((value) => value.toLowerCase()));
-    case "integer":
-      return oneOf(String(param.least), String(param.most), `00${param.least}`);
     case "number":
       return oneOf(
         "0",

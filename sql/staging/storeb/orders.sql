@@ -211,12 +211,14 @@ orders_with_parts as (
         -- An amount only in the buyer's currency is none.
         list_filter(
             list_transform(vendor_payments, lambda t: {
-                name: coalesce(first_filled([
-                    t.payment_details.payment_method_name, t.paymentDetails.paymentMethodName, t.gateway
-                ]), ''),
-                company: first_filled([
-                    t.payment_details.credit_card_company, t.paymentDetails.company, t.payment_credit_card_company
-                ]),
+                name: coalesce(
+                    filled(t.payment_details.payment_method_name), filled(t.paymentDetails.paymentMethodName), filled(t.gateway), ''
+                ),
+                company: coalesce(
+                    filled(t.payment_details.credit_card_company),
+                    filled(t.paymentDetails.company),
+                    filled(t.payment_credit_card_company)
+                ),
                 amount: try_cast(filled(coalesce(
                     t.amount_set.shop_money.amount,
                     t.amountSet.shopMoney.amount,
@@ -366,7 +368,7 @@ select
     coalesce(order_json.cancelled_at, order_json.cancelledAt) as cancelled_at,
     lower(coalesce(order_json.cancel_reason, order_json.cancelReason)) as cancel_reason,
     order_json.test as is_test,
-    coalesce(order_json.source_name, order_json.sourceName) as source_name,
+    coalesce(filled(order_json.source_name), order_json.sourceName) as source_name,
     case lower(coalesce(order_json.fulfillment_status, order_json.displayFulfillmentStatus))
         when 'unfulfilled' then null
         when 'partially_fulfilled' then 'partial'
@@ -377,21 +379,21 @@ select
         when paid_by is null then order_json.payment_details.credit_card_company
         else list_filter(payments, lambda p: p.name = paid_by and p.company is not null)[1].company
     end as payment_company,
-    coalesce(order_json.shipping_address.city, order_json.shippingAddress.city) as shipping_city,
-    first_filled([
-        order_json.shipping_address.province_code,
-        order_json.shippingAddress.provinceCode,
-        order_json.shipping_address.province,
+    coalesce(filled(order_json.shipping_address.city), order_json.shippingAddress.city) as shipping_city,
+    coalesce(
+        filled(order_json.shipping_address.province_code),
+        filled(order_json.shippingAddress.provinceCode),
+        filled(order_json.shipping_address.province),
         order_json.shippingAddress.province
-    ]) as shipping_state,
-    first_filled([
-        order_json.shipping_address.country_code,
-        order_json.shippingAddress.countryCodeV2,
-        order_json.shippingAddress.countryCode,
-        order_json.shipping_address.country,
+    ) as shipping_state,
+    coalesce(
+        filled(order_json.shipping_address.country_code),
+        filled(order_json.shippingAddress.countryCodeV2),
+        filled(order_json.shippingAddress.countryCode),
+        filled(order_json.shipping_address.country),
         order_json.shippingAddress.country
-    ]) as shipping_country,
-    ltrim(coalesce(order_json.shipping_address.zip, order_json.shippingAddress.zip), '''') as shipping_postal_code,
+    ) as shipping_country,
+    ltrim(coalesce(filled(order_json.shipping_address.zip), order_json.shippingAddress.zip), '''') as shipping_postal_code,
     lower(coalesce(order_json.financial_status, order_json.displayFinancialStatus)) as financial_status,
     currency,
     coalesce(
@@ -424,12 +426,12 @@ select
     ) as total_tax,
     coalesce(order_json.taxes_included, order_json.taxesIncluded) as taxes_included,
     gid('Customer', coalesce(order_json.customer.id, order_json.customer.legacyResourceId)) as customer_id,
-    first_filled([
-        order_json.email,
-        order_json.contact_email,
-        order_json.customer.email,
+    coalesce(
+        filled(order_json.email),
+        filled(order_json.contact_email),
+        filled(order_json.customer.email),
         order_json.customer.defaultEmailAddress.emailAddress
-    ]) as email,
+    ) as email,
     -- All three come from the same place.
     not coalesce('source' in order_json._unknown, false) as _carries_source,
     case when visit.utmParameters is null then landing_utm[1] else visit.utmParameters.source end as utm_source,

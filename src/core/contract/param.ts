@@ -32,8 +32,6 @@ export type Param = Common &
       }
     /** An instant, a day or the name of a pin: what was known then answers. It is accepted as an instant, and no query reads it. */
     | { readonly kind: "known" }
-    /** A whole number within these bounds. */
-    | { readonly kind: "integer"; readonly least: number; readonly most: number }
     /** A decimal number. */
     | { readonly kind: "number" }
     | { readonly kind: "flag"; readonly fallback?: "true" | "false" }

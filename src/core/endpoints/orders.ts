@@ -4,7 +4,6 @@ import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, day, type Fields, instant, orNull, text } from "../contract/field.ts";
 import type { Param, Params, PeriodRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
-import { carriedFields, carriedFilters } from "./carried.ts";
 import { anyPeriod, common, dated, margin, ordersOf, period, STRATEGIES } from "./common.ts";
 import { paging } from "./rows.ts";
 
@@ -38,8 +37,6 @@ export const selection: Params = {
     "Orders whose campaign has this class; `unclassified`: without a class or without a campaign.",
   ),
   integrationId: { kind: "uuid", description: "Orders of this store." },
-  coupon: { kind: "text", keepsEmpty: true, description: "Orders with this coupon, in upper case." },
-  ...carriedFilters,
 };
 
 export const selectionPeriods: readonly PeriodRule[] = [
@@ -125,7 +122,6 @@ export const orders: SqlEndpoint = {
           choice(REASONS, "Why it is not counted: the first of these that holds."),
           "it is counted",
         ),
-        ...carriedFields,
       }),
     },
   },

@@ -97,14 +97,6 @@ const KINDS: { readonly [K in Param["kind"]]: Kind<Extract<Param, { kind: K }>> 
     values: () => "date, date-time or the name of a pin",
     fault: () => wording.knownAt,
   },
-  integer: {
-    sqlType: "bigint",
-    schema: ({ least, most }) => ({ type: "integer", minimum: least, maximum: most }),
-    read: (sent) => (typeof sent === "string" && /^\d{1,15}$/.test(sent) ? Number(sent) : sent),
-    accept: Number,
-    values: ({ least, most }) => `whole number from ${least} to ${most}`,
-    fault: ({ least, most }) => `Deve ser um número inteiro de ${least} a ${most}.`,
-  },
   number: {
     sqlType: "varchar",
     schema: () => ({ type: "number" }),

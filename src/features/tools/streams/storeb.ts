@@ -26,17 +26,6 @@ const orderRefunds: Child = {
   signature: ["refund_line_items|refundLineItems"],
 };
 
-/** The payments of an order. */
-const orderTransactions: Child = {
-  name: "transactions",
-  key: ["id"],
-  parent: ["order_id|order.id|order__id"],
-  into: "transactions",
-  // Most objects of the API have none in them, and are whole all the same.
-  unless: "id",
-  signature: ["kind", "gateway", "status", "amount|amount_set|amountSet", "order_id|order|order__id"],
-};
-
 const productVariants: Child = {
   name: "product_variants",
   key: ["id"],
@@ -69,12 +58,12 @@ const orders: readonly StreamSet[] = [
   {
     tool: "airbyte",
     record: "storeb/orders",
-    root: { name: "orders", key: ["id"], signature: ORDER, children: [orderRefunds, orderTransactions] },
+    root: { name: "orders", key: ["id"], signature: ORDER, children: [orderRefunds] },
   },
   {
     tool: "singer",
     record: "storeb/orders",
-    root: { name: "orders", key: ["id"], signature: ORDER, children: [orderRefunds, orderTransactions] },
+    root: { name: "orders", key: ["id"], signature: ORDER, children: [orderRefunds] },
   },
   {
     tool: "dlt",
@@ -119,7 +108,6 @@ const orders: readonly StreamSet[] = [
             },
           ],
         },
-        { name: "orders__transactions", into: "transactions" },
         {
           name: "orders__payment_gateway_names",
           into: "payment_gateway_names",
@@ -212,7 +200,7 @@ const orders: readonly StreamSet[] = [
               key: ["id"],
               parent: ["refund_id"],
               into: "transactions",
-              only: { column: "kind", value: "REFUND", others: "order_transaction" },
+              only: { column: "kind", value: "REFUND" },
               signature: ["refund_id", "kind", "status", "amount|amount_set|amount_set_shop_amount"],
             },
             {
@@ -228,8 +216,6 @@ const orders: readonly StreamSet[] = [
             },
           ],
         },
-        // The rows of `transaction` that are no refunds.
-        { name: "order_transaction", key: ["id"], parent: ["order_id"], into: "transactions" },
         {
           name: "order_discount_code",
           key: ["order_id", "index"],
