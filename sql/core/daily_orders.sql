@@ -16,10 +16,10 @@ select
     sum(revenue) as revenue,
     coalesce(sum(cost) filter (where has_real_cost), 0) as cost,
     coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost,
-    coalesce(sum(shipping_charged), 0) as shipping,
-    coalesce(sum(tax_charged), 0) as tax,
-    count(*) filter (where shipping_charged <> 0) as orders_with_shipping,
-    count(*) filter (where tax_charged <> 0) as orders_with_tax,
+    coalesce(sum(shipping), 0) as shipping,
+    coalesce(sum(tax), 0) as tax,
+    count(*) filter (where shipping <> 0) as orders_with_shipping,
+    count(*) filter (where tax <> 0) as orders_with_tax,
     count(*) filter (where has_real_cost) as orders_with_cost
 from orders
 group by ordered_on, channel, campaign_key, campaign_connector, strategy

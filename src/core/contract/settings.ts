@@ -1,5 +1,4 @@
 import type { Locale } from "./dialect.ts";
-import type { PaymentGroup } from "./payment.ts";
 import type { Connector } from "./record.ts";
 
 /** Headings of tables by the field that they mean: one, or several of which a file has one. */
@@ -169,8 +168,6 @@ export interface Organization {
     | { readonly id: string }
     | { readonly name: string }
   ))[];
-  /** Groups of payments by their names, before the table of names [D88]. */
-  readonly payments?: readonly { readonly name: string; readonly group: PaymentGroup }[];
   readonly funnel?: { readonly interest: readonly string[]; readonly decision: readonly string[] };
   /** Gets a request when answers have changed. */
   readonly webhook?: { readonly url: string };
@@ -195,11 +192,11 @@ export function answerSettings({ integrations, ...others }: Organization): Organ
 
 /** Those that answers of earlier states are made from [D81]: not what only landing, the schedule or a page reads. */
 export function knownSettings({ organizationId, name, integrations, ...others }: Organization): Organization {
-  const { currency, margin, costs, campaigns, payments, funnel } = others;
+  const { currency, margin, costs, campaigns, funnel } = others;
   const known = integrations?.map(({ id, connector, name, userId, timezone }) =>
     present({ id, connector, name, userId, timezone }),
   );
-  return present({ organizationId, name, currency, integrations: known, margin, costs, campaigns, payments, funnel });
+  return present({ organizationId, name, currency, integrations: known, margin, costs, campaigns, funnel });
 }
 
 /** Without the members that are not there. */

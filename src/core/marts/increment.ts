@@ -382,8 +382,6 @@ class Increment {
     await fresh("sales");
     await fresh("storea_order_rows");
     await fresh("storea_item_rows");
-    await fresh("storeb_order_rows");
-    await fresh("storeb_item_rows");
     await this.#compareOrders("identified_orders", "fresh.reached_before");
     await this.#compareOrders("orders", "fresh.orders_before");
     await this.#compareOrders("uncounted_orders", "fresh.uncounted_orders_before");

@@ -4,7 +4,6 @@ import { LOCALES } from "../contract/dialect.ts";
 import { OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
-import { PAYMENT_GROUPS } from "../contract/payment.ts";
 import { CONNECTOR_KINDS, landedNames } from "../contract/record.ts";
 import type { Alert, CostRule, Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
@@ -117,16 +116,6 @@ export const SCHEMA = {
         additionalProperties: false,
         required: ["strategy"],
         properties: { strategy: { enum: ["acquisition", "brand", "monetization"] }, id: text, name: text },
-      },
-    },
-    payments: {
-      type: "array",
-      description: '[{"name": "appmax*", "group": "credit_card"}] is expected',
-      items: {
-        type: "object",
-        additionalProperties: false,
-        required: ["name", "group"],
-        properties: { name: text, group: { enum: PAYMENT_GROUPS } },
       },
     },
     funnel: {
