@@ -13,6 +13,7 @@ import { GenerationChecks } from "../../src/core/engine/checks.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
+import { withSettings } from "../../src/core/params/fromSettings.ts";
 import { validate } from "../../src/core/params/validate.ts";
 import { deriveAll } from "../../src/core/sync/sync.ts";
 import { NOW } from "../../test/support/data.ts";
@@ -106,11 +107,9 @@ async function answer(engine: EngineAnswers, { organization, address }: Question
   const query = Object.fromEntries([...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)]));
   const sent = Object.fromEntries(Object.entries(query).map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
   try {
-    const accepted = validate(
-      endpoint,
-      { ...sent, organizationId: organization, ...Object.fromEntries(inPath) },
-      config.now(),
-    );
+    const at = config.now();
+    const given = validate(endpoint, { ...sent, organizationId: organization, ...Object.fromEntries(inPath) }, at);
+    const accepted = await withSettings(endpoint, given, at, () => settingsOf(organization));
     const text = await asText(engine.answer(contextOf(endpoint, organization, accepted)));
     return { status: 200, body: JSON.parse(text) };
   } catch (error) {

@@ -6,6 +6,7 @@ import { Credentials } from "../../src/core/access/credentials.ts";
 import { answerFields } from "../../src/core/contract/answer.ts";
 import { comparesStates, type Endpoint, isOfRecord, isPaged, isTabular } from "../../src/core/contract/endpoint.ts";
 import { FORMAT_NAMES, FORMATS, type Format } from "../../src/core/contract/format.ts";
+import { isSent } from "../../src/core/contract/param.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import type { Database } from "../../src/core/engine/database.ts";
 import { SlidingLog } from "../../src/core/http/rateLimit.ts";
@@ -49,7 +50,6 @@ const WITHOUT_TEXTS_OF_ROWS: ReadonlySet<string> = new Set([
   "/v1/profit/statement",
   "/v1/profit/unknown-goods",
   "/v1/profit/pace",
-  "/v1/alerts",
   "/v1/alerts/replay",
   "/v1/products/:productId/series",
 ]);
@@ -187,7 +187,8 @@ function addressOf(
   url.searchParams.set("organizationId", id);
   if (store) url.searchParams.set("integrationId", store);
   const [period] = endpoint.periods ?? [];
-  if (period && !isOfRecord(endpoint)) {
+  const start = period && endpoint.params[period.start];
+  if (period && start && isSent(start) && !isOfRecord(endpoint)) {
     url.searchParams.set(period.start, "2025-01-15");
     url.searchParams.set(period.end, "2025-03-31");
   }
