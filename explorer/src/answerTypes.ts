@@ -2596,7 +2596,7 @@ export interface Answers {
       | "returnRate"
       | "stock"
       | null;
-    figure:
+    metric:
       | "revenue"
       | "netRevenue"
       | "contribution1"

@@ -1,6 +1,6 @@
 -- How often an alert would have spoken over the history.
 -- Grain: one row.
--- Parameters: built_in, or figure, rule, value, over, channel, campaign_id, integration_id; start_date, end_date (inclusive;
+-- Parameters: built_in, or metric, rule, value, over, channel, campaign_id, integration_id; start_date, end_date (inclusive;
 -- null for the whole history); notes (of the settings).
 -- Follows [D96], [D226], [D227].
 

@@ -291,7 +291,7 @@ create macro alert_figure(figure, days) as
                 + case
                     when figure in ('contribution1', 'contribution2', 'contribution3') then rounded_sum(days.goods)
                     when figure = 'netRevenue' then 0
-                    else unknown_choice('figure', figure)
+                    else unknown_choice('metric', figure)
                 end
                 + case
                     when figure in ('contribution2', 'contribution3') then
@@ -762,10 +762,10 @@ create macro current_judgements() as table
 create macro replayed_alerts() as table
     select
         coalesce(list_position((select list(built_in) from built_in_alerts()), optional_parameter('built_in')), 101)::bigint as alert_no,
-        coalesce(optional_parameter('built_in'), optional_parameter('figure')) as name,
+        coalesce(optional_parameter('built_in'), optional_parameter('metric')) as name,
         optional_parameter('built_in') as built_in,
         case
-            when optional_parameter('built_in') is null then optional_parameter('figure')
+            when optional_parameter('built_in') is null then optional_parameter('metric')
             when optional_parameter('built_in') in ('investment', 'orders', 'revenue') then optional_parameter('built_in')
         end as figure,
         case

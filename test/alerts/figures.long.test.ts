@@ -29,12 +29,12 @@ describe("The figures of alerts [D96]", () => {
       const { body: statement } = await service.get(`/v1/profit/statement?${from(day)}&compare=none`);
       const lines = statement.statement as Record<string, { amount: number | null }>;
       for (const figure of ["revenue", "netRevenue", "contribution1", "contribution2", "contribution3"])
-        expect(await figureOf(`figure=${figure}`, day), `${figure} ${day}`).to.equal(
+        expect(await figureOf(`metric=${figure}`, day), `${figure} ${day}`).to.equal(
           lines[figure]?.amount ?? undefined,
         );
       const { body: cards } = await service.get(`/v1/profitability/cards?${from(day)}`);
       for (const figure of ["orders", "newCustomers", "investment"])
-        expect(await figureOf(`figure=${figure}`, day), `${figure} ${day}`).to.equal(cards[figure]);
+        expect(await figureOf(`metric=${figure}`, day), `${figure} ${day}`).to.equal(cards[figure]);
     }
   });
 
@@ -45,17 +45,17 @@ describe("The figures of alerts [D96]", () => {
     const rows = contribution.data as Record<string, number | string | null>[];
     const social = rows.find(({ breakKey }) => breakKey === "socialads");
     const of = "channel=socialads&over=week";
-    expect(await figureOf(`figure=netRevenue&${of}`, last)).to.equal(social?.netRevenue);
-    expect(await figureOf(`figure=contribution3&${of}`, last)).to.equal(social?.contributionAfterAds ?? undefined);
+    expect(await figureOf(`metric=netRevenue&${of}`, last)).to.equal(social?.netRevenue);
+    expect(await figureOf(`metric=contribution3&${of}`, last)).to.equal(social?.contributionAfterAds ?? undefined);
     const { body: channels } = await service.get(`/v1/acquisition/channels?${week}`);
     const channel = (channels.data as Record<string, unknown>[]).find((one) => one.channel === "socialads");
     for (const figure of ["orders", "revenue", "newCustomers", "investment"])
-      expect(await figureOf(`figure=${figure}&${of}`, last), figure).to.equal(channel?.[figure]);
+      expect(await figureOf(`metric=${figure}&${of}`, last), figure).to.equal(channel?.[figure]);
     const store = "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01";
     const { body: ofStore } = await service.get(`/v1/profit/statement?${week}&compare=none&integrationId=${store}`);
     const lines = ofStore.statement as Record<string, { amount: number | null }>;
     for (const figure of ["revenue", "netRevenue", "contribution2"])
-      expect(await figureOf(`figure=${figure}&integrationId=${store}&over=week`, last), figure).to.equal(
+      expect(await figureOf(`metric=${figure}&integrationId=${store}&over=week`, last), figure).to.equal(
         lines[figure]?.amount ?? undefined,
       );
   });

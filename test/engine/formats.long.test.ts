@@ -30,7 +30,7 @@ const ANALYSES: Readonly<Record<string, readonly [query: string, rows: string]>>
   "/v1/profit/unknown-goods": [FEBRUARY, "data"],
   "/v1/profit/pace": ["", "data"],
   "/v1/alerts": ["startDate=2025-03-01&endDate=2025-03-26", "data"],
-  "/v1/alerts/replay": ["figure=revenue&rule=above&value=150", "data"],
+  "/v1/alerts/replay": ["metric=revenue&rule=above&value=150", "data"],
   "/v1/acquisition/channels": [FEBRUARY, "data"],
   "/v1/acquisition/campaigns": [FEBRUARY, "data"],
   "/v1/acquisition/new-customers": [FEBRUARY, "data"],

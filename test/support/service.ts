@@ -148,7 +148,7 @@ export const ANALYSES = [
   "/v1/profit/unknown-goods",
   "/v1/profit/pace",
   "/v1/alerts?startDate=2025-03-01&endDate=2025-03-26",
-  "/v1/alerts/replay?figure=orders&value=-20",
+  "/v1/alerts/replay?metric=orders&value=-20",
   "/v1/profitability/forecast",
   "/v1/profitability/reconciliation",
   "/v1/acquisition/summary?startDate=2025-01-01&endDate=2025-03-31",

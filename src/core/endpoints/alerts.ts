@@ -116,7 +116,8 @@ const alerts: SqlEndpoint = {
 
 const rule: Params = {
   builtIn: { kind: "choice", of: BUILT_IN_ALERTS, description: "A built-in alert, instead of a rule." },
-  figure: { kind: "choice", of: ALERT_FIGURES, fallback: "revenue", description: "The figure of the rule." },
+  // Not "figure": an explanation has a parameter of that name.
+  metric: { kind: "choice", of: ALERT_FIGURES, fallback: "revenue", description: "The figure of the rule." },
   rule: {
     kind: "choice",
     of: RULES,
@@ -143,7 +144,7 @@ const replay: SqlEndpoint = {
   params: { ...period, ...rule, notes },
   periods: [anyPeriod],
   envelope: dated,
-  echo: ["builtIn", "figure", "rule", "value", "over", "channel", "campaignId", "integrationId"],
+  echo: ["builtIn", "metric", "rule", "value", "over", "channel", "campaignId", "integrationId"],
   table: "data",
   materialize: ["replayed_judgements"],
   tables: { data: { key: ["since", "label"] }, days: { key: ["date", "about"], days: "day" } },

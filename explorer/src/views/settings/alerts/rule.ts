@@ -66,7 +66,7 @@ export const limitOf = (kind: Kind, limit: number): Pick<Rule, "rule" | "value">
 export const replayOf = (alert: Alert): Params =>
   isRule(alert)
     ? {
-        figure: alert.figure,
+        metric: alert.figure,
         rule: alert.rule,
         value: String(alert.value),
         over: alert.over,
