@@ -206,12 +206,15 @@ describe("The Explorer in a browser", () => {
 
     it("again after signing out, and clears the fetched data", async () => {
       await openView("overview");
+      // The last that is asked.
+      await page.locator("[data-pace]").first().waitFor();
       const before = requested.length;
       await on.chooseInMenu(page, "Sair");
       await page.getByText("Você saiu.").waitFor();
       expect(await context.cookies()).to.deep.equal([]);
       await on.signIn(page, newKeys());
       await on.settled(page);
+      await page.locator("[data-pace]").first().waitFor();
       expect(requested.slice(before)).to.have.members(requested.slice(0, before));
       expectNoConsoleErrors();
     });

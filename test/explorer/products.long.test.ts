@@ -218,16 +218,11 @@ describe("The Explorer's products, data and SQL in a browser", () => {
       expect(empty).to.deep.equal([]);
     });
 
-    it("row by row, without a typed e-mail in the address", async () => {
+    it("row by row, without a filter by e-mail for a key, which only reads", async () => {
       await on.show(page, "data?tab=rows&table=/v1/crm/contacts");
-      const email = "diego.prado@example.com";
       await page.getByRole("button", { name: "Filtros", exact: true }).click();
-      await page.locator(".popover:popover-open [name=email]").fill(email);
-      await page.getByRole("button", { name: "Aplicar", exact: true }).click();
-      // A key only reads: it does not learn whose contact it is.
-      await page.getByText("filtram e ordenam por dados pessoais").first().waitFor();
-      expect(decodeURIComponent(page.url())).to.not.include(email);
-      expect(errors.splice(0).join()).to.match(/^Failed to load resource: .* 400 \(Bad Request\)$/);
+      await page.getByRole("button", { name: "Aplicar", exact: true }).waitFor();
+      expect(await page.locator(".popover:popover-open [name=email]").count()).to.equal(0);
     });
   });
 

@@ -13,6 +13,7 @@ import type { Compared, Granularity } from "../../period.ts";
 import { hasAds, organization, type Targets } from "../../session.ts";
 import { amountOf, hasLine } from "../../statement.ts";
 import { t } from "../../text.ts";
+import { shareToken } from "../../token.ts";
 import { changeOf } from "../acquisition/sources.ts";
 import { isComparable, knownOf, unknownFor } from "../known.ts";
 import { pointOf } from "./points.ts";
@@ -116,7 +117,9 @@ export function Figures(props: Props) {
 }
 
 /** Whether the month has targets. */
+/** A share says nothing of the targets. */
 const hasPace = (): boolean => {
+  if (shareToken !== undefined) return false;
   const { revenue, contribution3, profit } = organization.value?.targets ?? {};
   return [revenue, contribution3, profit].some((target) => target != null);
 };

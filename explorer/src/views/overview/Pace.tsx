@@ -28,7 +28,7 @@ export function Pace() {
             <button
               type="button"
               class="link"
-              aria-label={words.explain(label)}
+              title={words.explain(label)}
               onClick={explainer(QUERY, expected === null ? "toDate" : "expected", name)}
             >
               {text}

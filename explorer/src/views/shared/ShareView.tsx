@@ -5,7 +5,7 @@ import { t } from "../../text.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
 
 /** Of the page itself, not of what it shows. */
-const OF_THE_PAGE = ["/v1/pins", "/v1/data-quality", "/v1/organizations", "/v1/sql"];
+const OF_THE_PAGE = ["/v1/pins", "/v1/data-quality", "/v1/organizations", "/v1/sql", "/v1/profit/pace"];
 
 /** Shares the view that is open, with the answers that it shows now. */
 export function ShareView({ close }: { close: () => void }) {
