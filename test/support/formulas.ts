@@ -19,6 +19,8 @@ export function recomputed({ formula, inputs }: Explained): number | undefined {
       if (typeof value !== "number") isComplete = false;
       return `(${value})`;
     })
+    // A value without its sign.
+    .replaceAll(/\|([^|]*)\|/g, "(($1) ** 2) ** 0.5")
     .replaceAll("×", "*")
     .replaceAll("−", "-");
   if (!isComplete || !/^[\d\s().+*/e-]+$/.test(expression)) return undefined;

@@ -132,7 +132,7 @@ interface AlertRule {
   /** Of a change in percent: below 0 a fall, above 0 a rise. */
   readonly value: number;
   readonly over: "day" | "week";
-  /** Whether it is sent when it begins, and not only with the next letter. */
+  /** Whether it is to be sent when it begins: kept, but so far alerts are in letters only. */
   readonly atOnce?: true;
 }
 

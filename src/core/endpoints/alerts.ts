@@ -43,7 +43,7 @@ const causes = (basis: Basis): Fields => ({
   rule: orNull(choice(RULES, "The rule."), "it is a built-in alert"),
   value: orNull(units("The limit of the rule: of a change in percent.", "as the alert says"), "it is a built-in alert"),
   over: choice(OVER, "How many days are judged together."),
-  atOnce: flag("Whether it is sent when it begins."),
+  atOnce: flag("Whether the settings ask to send it when it begins."),
   since: day("The first day beyond the limit."),
   until: orNull(day("The third judged day in a row within it: the cause is over."), "it holds"),
   days: count("Judged days beyond the limit.", "number of these days"),

@@ -18,8 +18,6 @@ export const alerts = dictionary(
     } as Readonly<Record<string, string>>,
     on: "Ligado",
     isOff: "desligado",
-    atOnce: "Avisar na hora, e não só na próxima carta",
-    atOnceShort: "na hora",
     rules: "Suas regras",
     rulesLead:
       "Cada regra olha um número de um dia ou de sete dias. Antes de acrescentar uma, veja o que ela teria dito.",
@@ -102,8 +100,6 @@ export const alerts = dictionary(
     },
     on: "On",
     isOff: "off",
-    atOnce: "Send it at once, not only with the next letter",
-    atOnceShort: "at once",
     rules: "Your rules",
     rulesLead: "A rule watches a figure of a day or of seven days. Before you add one, see what it would have said.",
     none: "No rules yet.",

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { BUILT_IN_ALERTS } from "../../../../../src/core/contract/settings.ts";
 import { EmptySmall } from "../../../components/EmptySmall.tsx";
 import { said } from "../../../text.ts";
 import { alerts as ALERTS } from "../../../words/later/alerts.ts";
@@ -9,7 +10,7 @@ import { mergedList } from "../merged.ts";
 import { SaveBar } from "../SaveBar.tsx";
 import { NewRule } from "./NewRule.tsx";
 import { Replay } from "./Replay.tsx";
-import { type Alert, BUILT_IN, type BuiltIn, isRule, withBuiltIn } from "./rule.ts";
+import { type Alert, type BuiltIn, isRule, withBuiltIn } from "./rule.ts";
 import { Sentence } from "./Sentence.tsx";
 
 /** Which figures are watched: the built-in alerts, and rules of one's own, each with what it would have said. */
@@ -36,26 +37,20 @@ export function Alerts() {
     <>
       <Part name="builtIn" title={words.builtIn} lead={words.builtInLead}>
         <ul class="setting-rows">
-          {BUILT_IN.map((name) => {
+          {BUILT_IN_ALERTS.map((name) => {
             const stated: BuiltIn = now.find((one): one is BuiltIn => !isRule(one) && one.builtIn === name) ?? {
               builtIn: name,
             };
             const title = words.names[name] ?? name;
-            const change = ({ off, atOnce }: { off: boolean; atOnce: boolean }): void =>
-              draft.change(
-                withBuiltIn(now, {
-                  builtIn: name,
-                  ...(off ? { off: true as const } : {}),
-                  ...(atOnce ? { atOnce: true as const } : {}),
-                }),
-              );
-            const { off = false, atOnce = false } = stated;
+            const switchOff = (off: boolean): void => {
+              const { off: _, ...others } = stated;
+              draft.change(withBuiltIn(now, { ...others, ...(off ? { off: true as const } : {}) }));
+            };
             return (
               <li key={name} data-alert={name}>
                 <fieldset class="setting-choice">
                   <legend>{title}</legend>
-                  <Tick label={words.on} checked={!off} change={(on) => change({ off: !on, atOnce })} />
-                  <Tick label={words.atOnce} checked={atOnce} change={(at) => change({ off, atOnce: at })} />
+                  <Tick label={words.on} checked={!stated.off} change={(on) => switchOff(!on)} />
                   {tried === name && <Replay alert={{ builtIn: name }} name={title} />}
                 </fieldset>
                 {tryOf(name, title)}
@@ -101,7 +96,7 @@ export function Alerts() {
                     {isRule(one) ? (
                       <Sentence rule={one} />
                     ) : (
-                      `${words.names[one.builtIn] ?? one.builtIn}: ${one.off ? words.isOff : words.atOnceShort}`
+                      `${words.names[one.builtIn] ?? one.builtIn}: ${one.off ? words.isOff : words.on}`
                     )}
                   </li>
                 ))}

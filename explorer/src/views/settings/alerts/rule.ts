@@ -25,17 +25,6 @@ export type Alert = Rule | BuiltIn;
 
 export const isRule = (alert: Alert): alert is Rule => !("builtIn" in alert);
 
-export const BUILT_IN = [
-  "lateData",
-  "spendWithoutSales",
-  "investment",
-  "orders",
-  "revenue",
-  "campaignLoses",
-  "returnRate",
-  "stock",
-] as const;
-
 /** They judge what is: they have no history. */
 export const OF_THE_PRESENT: readonly string[] = ["lateData", "stock"];
 
