@@ -127,9 +127,9 @@ describe("The tools and what was known [D80]", () => {
 
   it("name the argument that is wrong", async () => {
     for (const [known_at, part] of [
-      ["2020-01-01", "Nada era conhecido então"],
-      ["2999-01-01", "Não pode ser depois de agora"],
-      ["no-such-pin", "o nome de um marco"],
+      ["2020-01-01", "Nothing was known then"],
+      ["2999-01-01", "It must not be after now"],
+      ["no-such-pin", "the name of a pin"],
     ]) {
       for (const [tool, args] of [
         ["profit_of_a_period", CARDS],
