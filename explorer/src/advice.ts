@@ -10,7 +10,7 @@ export interface Facts {
   readonly cards?: Cards | undefined;
   readonly statement?: Statement | undefined;
   /** What each campaign earned or lost. */
-  readonly results?: { readonly rows: readonly Result[]; readonly investment: number } | undefined;
+  readonly results?: { readonly rows: readonly Result[]; readonly investment: number | null } | undefined;
   /** Of each store the products that sell most, and the days that they have sold in. */
   readonly products?: readonly BestSellers[] | undefined;
   readonly connectors: Organization["connectors"];
@@ -126,16 +126,18 @@ export const RULES: readonly Rule[] = [
     cards && !cards.marginConfigured ? { name: "margin", is: "gap", view: "data", args: AT_FINDINGS } : undefined,
   ({ cards }) => (cards && cards.investment === 0 ? { name: "media", is: "gap", view: "data" } : undefined),
   ({ cards }) => {
-    if (!cards || cards.investment === 0) return undefined;
+    // The spend of a store may be unknown.
+    if (!cards?.investment) return undefined;
     if (!cards.hasAcquisitionClassification) return { name: "unclassifiable", is: "gap", view: "acquisition" };
-    const share = cards.unclassifiedInvestment / cards.investment;
+    const amount = cards.unclassifiedInvestment ?? 0;
+    const share = amount / cards.investment;
     return share >= LEAST_SHARE
       ? {
           name: "unclassified",
           is: "gap",
           view: "acquisition",
           args: { strategy: "unclassified", at: "campaigns" },
-          amount: cards.unclassifiedInvestment,
+          amount,
           share,
         }
       : undefined;
@@ -186,7 +188,8 @@ const isLeft = (figure: keyof Targets): boolean => figure === "contribution3" ||
 
 /** The targets that a period misses. A figure that is not known misses no target. */
 function missedTargets(cards: Cards, statement: Statement | undefined, targets: Targets): readonly Advice[] {
-  const { investment, newCustomers, revenue, cac, ltvCacRatio, marginPercent } = cards;
+  const { newCustomers, revenue, cac, ltvCacRatio, marginPercent } = cards;
+  const investment = cards.investment ?? 0;
   const leftOf = (line: "contribution3" | "profit"): number | null =>
     statement && targets[line] !== null && (line !== "profit" || knowsFixed(statement))
       ? statement.statement[line].amount

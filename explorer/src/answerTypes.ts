@@ -51,6 +51,7 @@ export interface Answers {
         | "revokedFiles"
         | "rejectedRows"
         | "unknownColumns"
+        | "olderExports"
         | "incompleteDownloads"
         | "silentIntegrations"
         | "staleIntegrations"
@@ -59,12 +60,14 @@ export interface Answers {
         | "storesInUtc"
         | "uncountedOrders"
         | "unknownStatuses"
+        | "unknownPayments"
         | "anonymousOrders"
         | "aliasedEmails"
         | "ordersWithoutLines"
         | "campaignsTwice"
         | "unclassifiedCampaigns"
         | "unmatchedCampaigns"
+        | "hiddenSpend"
         | "foreignCurrencies"
         | "itemsWithoutCost"
         | "refundsAboveRevenue"
@@ -139,8 +142,23 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly revenue: number;
-    readonly investment: number;
+    readonly investment: number | null;
     readonly orders: number;
     readonly newCustomers: number;
     readonly recurringCustomers: number;
@@ -148,37 +166,37 @@ export interface Answers {
     readonly recurringOrders: number;
     readonly averageTicket: number;
     readonly contribution: number;
-    readonly contributionProfit: number;
-    readonly cpv: number;
-    readonly cpr: number;
-    readonly cac: number;
+    readonly contributionProfit: number | null;
+    readonly cpv: number | null;
+    readonly cpr: number | null;
+    readonly cac: number | null;
     readonly ltv: number | null;
     readonly ltvLifetime: number | null;
     readonly retentionLtv: number | null;
-    readonly ltvCacRatio: number;
-    readonly roi: number;
+    readonly ltvCacRatio: number | null;
+    readonly roi: number | null;
     readonly clv: number | null;
     readonly payback: number | null;
     readonly conversionRate: number | null;
-    readonly campaignCac: number;
-    readonly acquisitionInvestment: number;
+    readonly campaignCac: number | null;
+    readonly acquisitionInvestment: number | null;
     readonly acquisitionNewCustomers: number;
     readonly acquisitionCac: number | null;
     readonly acquisitionContribution: number;
     readonly acquisitionLtv: number | null;
     readonly acquisitionLtvCacRatio: number | null;
     readonly acquisitionRoi: number | null;
-    readonly brandInvestment: number;
-    readonly brandImpressions: number;
+    readonly brandInvestment: number | null;
+    readonly brandImpressions: number | null;
     readonly brandNewCustomers: number;
     readonly brandContribution: number;
     readonly brandRoi: number | null;
-    readonly monetizationInvestment: number;
+    readonly monetizationInvestment: number | null;
     readonly monetizationContribution: number;
     readonly monetizationRoi: number | null;
     readonly monetizationRecurringCustomers: number;
     readonly monetizationCpr: number | null;
-    readonly unclassifiedInvestment: number;
+    readonly unclassifiedInvestment: number | null;
     readonly hasAcquisitionClassification: boolean;
     readonly cogs: number;
     readonly revenueWithCmv: number;
@@ -197,7 +215,7 @@ export interface Answers {
         readonly endDate: string;
       };
       readonly revenue: number;
-      readonly investment: number;
+      readonly investment: number | null;
       readonly orders: number;
       readonly newCustomers: number;
       readonly recurringCustomers: number;
@@ -205,37 +223,37 @@ export interface Answers {
       readonly recurringOrders: number;
       readonly averageTicket: number;
       readonly contribution: number;
-      readonly contributionProfit: number;
-      readonly cpv: number;
-      readonly cpr: number;
-      readonly cac: number;
+      readonly contributionProfit: number | null;
+      readonly cpv: number | null;
+      readonly cpr: number | null;
+      readonly cac: number | null;
       readonly ltv: number | null;
       readonly ltvLifetime: number | null;
       readonly retentionLtv: number | null;
-      readonly ltvCacRatio: number;
-      readonly roi: number;
+      readonly ltvCacRatio: number | null;
+      readonly roi: number | null;
       readonly clv: number | null;
       readonly payback: number | null;
       readonly conversionRate: number | null;
-      readonly campaignCac: number;
-      readonly acquisitionInvestment: number;
+      readonly campaignCac: number | null;
+      readonly acquisitionInvestment: number | null;
       readonly acquisitionNewCustomers: number;
       readonly acquisitionCac: number | null;
       readonly acquisitionContribution: number;
       readonly acquisitionLtv: number | null;
       readonly acquisitionLtvCacRatio: number | null;
       readonly acquisitionRoi: number | null;
-      readonly brandInvestment: number;
-      readonly brandImpressions: number;
+      readonly brandInvestment: number | null;
+      readonly brandImpressions: number | null;
       readonly brandNewCustomers: number;
       readonly brandContribution: number;
       readonly brandRoi: number | null;
-      readonly monetizationInvestment: number;
+      readonly monetizationInvestment: number | null;
       readonly monetizationContribution: number;
       readonly monetizationRoi: number | null;
       readonly monetizationRecurringCustomers: number;
       readonly monetizationCpr: number | null;
-      readonly unclassifiedInvestment: number;
+      readonly unclassifiedInvestment: number | null;
       readonly hasAcquisitionClassification: boolean;
       readonly cogs: number;
       readonly revenueWithCmv: number;
@@ -311,6 +329,21 @@ export interface Answers {
       }[];
     };
     readonly granularity: "day" | "month";
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       readonly date: string;
       readonly newCustomers: number;
@@ -346,16 +379,31 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       readonly month: string;
       readonly totalRevenue: number;
       readonly totalOrders: number;
-      readonly totalInvestment: number;
+      readonly totalInvestment: number | null;
       readonly newCustomers: number;
-      readonly cac: number;
+      readonly cac: number | null;
       readonly ltv: number | null;
-      readonly cpv: number;
-      readonly ltvCacRatio: number;
+      readonly cpv: number | null;
+      readonly ltvCacRatio: number | null;
       readonly cogs: number;
       readonly revenueWithCmv: number;
       readonly revenueWithoutCmv: number;
@@ -391,6 +439,21 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       readonly date: string;
       readonly revenue: number;
@@ -431,20 +494,35 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly granularity: "day" | "week" | "month";
     readonly data: {
       readonly date: string;
       readonly revenue: number;
-      readonly investment: number;
+      readonly investment: number | null;
       readonly orders: number;
       readonly newCustomers: number;
       readonly averageTicket: number;
       readonly contribution: number;
-      readonly contributionProfit: number;
-      readonly cac: number;
+      readonly contributionProfit: number | null;
+      readonly cac: number | null;
       readonly ltv: number | null;
-      readonly ltvCacRatio: number;
-      readonly roi: number;
+      readonly ltvCacRatio: number | null;
+      readonly roi: number | null;
     }[];
   };
   readonly ProfitabilityCohort: {
@@ -475,9 +553,24 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly view: "revenue" | "logo";
-    readonly groupBy: "month" | "quarter" | "year";
-    readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | null;
+    readonly groupBy: "month" | "quarter" | "year" | "week";
+    readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | "estado" | "cidade" | "pagamento" | null;
     readonly rowsLeftOut?: number;
     readonly data: {
       readonly cohortMonth: string;
@@ -537,6 +630,21 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       readonly orderId: string;
       readonly integrationId: string;
@@ -566,6 +674,19 @@ export interface Answers {
       readonly strategy: "acquisition" | "brand" | "monetization" | null;
       readonly coupon: string | null;
       readonly uncountedReason: "cancelled" | "replaced" | "test" | "unpaid" | null;
+      readonly paymentGroup: "pix" | "boleto" | "credit_card" | "debit_card" | "wallet" | "gift_card" | "other" | null;
+      readonly installments: number | null;
+      readonly state: string | null;
+      readonly city: string | null;
+      readonly country: string | null;
+      readonly discount: number | null;
+      readonly shippingCharged: number | null;
+      readonly taxCharged: number | null;
+      readonly status: string | null;
+      readonly salesChannel: string | null;
+      readonly items: number | null;
+      readonly hour: number;
+      readonly weekday: number;
     }[];
     readonly meta: {
       readonly page: number;
@@ -602,6 +723,21 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly breakBy: "origem" | "campanha" | null;
     readonly rowsLeftOut?: number;
     readonly data: {
@@ -609,9 +745,9 @@ export interface Answers {
       readonly breakKey?: string | null;
       readonly breakLabel?: string | null;
       readonly customers: number;
-      readonly investment: number;
-      readonly cac: number;
-      readonly state: "paid_back" | "not_yet" | "no_spend";
+      readonly investment: number | null;
+      readonly cac: number | null;
+      readonly state: "paid_back" | "not_yet" | "no_spend" | null;
       readonly paybackMonths: number | null;
       readonly points: {
         readonly month: number;
@@ -632,6 +768,111 @@ export interface Answers {
           readonly upper: number | null;
         }[]
       | null;
+  };
+  readonly ProfitabilityBreakdown: {
+    readonly knownAt?: string;
+    readonly knownState?: string;
+    readonly settingsSince?: string;
+    readonly period: {
+      readonly startDate: string | null;
+      readonly endDate: string | null;
+    };
+    readonly asOf: string | null;
+    readonly coverage: {
+      readonly stores: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+      readonly accounts: {
+        readonly integrationId: string;
+        readonly lastDay: string | null;
+      }[];
+    };
+    readonly by: string[];
+    readonly comparedWith: {
+      readonly startDate: string;
+      readonly endDate: string;
+    } | null;
+    readonly data: {
+      /**
+       * @minItems 2
+       * @maxItems 2
+       */
+      readonly key: string | [string | null, string | null] | null;
+      /**
+       * @minItems 2
+       * @maxItems 2
+       */
+      readonly label: string | [string | null, string | null] | null;
+      readonly revenue: number;
+      readonly orders: number;
+      readonly newCustomers: number;
+      readonly recurringOrders: number;
+      readonly averageTicket: number;
+      readonly discount: number | null;
+      readonly contribution2: number | null;
+      readonly missing: ("salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other")[];
+      readonly share: number | null;
+      readonly previous: {
+        readonly revenue: number;
+        readonly orders: number;
+        readonly newCustomers: number;
+        readonly recurringOrders: number;
+        readonly averageTicket: number;
+        readonly discount: number | null;
+        readonly contribution2: number | null;
+        readonly share: number | null;
+      } | null;
+      readonly changes: {
+        readonly revenue: number | null;
+        readonly orders: number | null;
+        readonly newCustomers: number | null;
+        readonly recurringOrders: number | null;
+        readonly averageTicket: number | null;
+        readonly discount: number | null;
+        readonly contribution2: number | null;
+      } | null;
+    }[];
+    readonly total: {
+      readonly revenue: number;
+      readonly orders: number;
+      readonly newCustomers: number;
+      readonly recurringOrders: number;
+      readonly averageTicket: number;
+      readonly discount: number | null;
+      readonly contribution2: number | null;
+      readonly previous: {
+        readonly revenue: number;
+        readonly orders: number;
+        readonly newCustomers: number;
+        readonly recurringOrders: number;
+        readonly averageTicket: number;
+        readonly discount: number | null;
+        readonly contribution2: number | null;
+      } | null;
+      readonly changes: {
+        readonly revenue: number | null;
+        readonly orders: number | null;
+        readonly newCustomers: number | null;
+        readonly recurringOrders: number | null;
+        readonly averageTicket: number | null;
+        readonly discount: number | null;
+        readonly contribution2: number | null;
+      } | null;
+    };
+    readonly missing: {
+      readonly item: "salesTax" | "goods" | "payment" | "shipping" | "fulfilment" | "commission" | "other";
+      readonly orders: number;
+      readonly revenue: number;
+      readonly units: number | null;
+      readonly products: number | null;
+    }[];
+    readonly meta: {
+      readonly page: number;
+      readonly limit: number;
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+    };
   };
   readonly ProfitabilityBridge: {
     readonly knownAt?: string;
@@ -661,6 +902,21 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly breakBy: "origem" | "campanha" | "produto" | "categoria" | null;
     readonly comparedWith: {
       readonly startDate: string;
@@ -681,18 +937,18 @@ export interface Answers {
       };
     };
     readonly contributionProfit: {
-      readonly before: number;
-      readonly after: number;
-      readonly change: number;
+      readonly before: number | null;
+      readonly after: number | null;
+      readonly change: number | null;
       readonly effects: {
-        readonly newCustomers: number;
-        readonly newFrequency: number;
-        readonly newTicket: number;
-        readonly recurringCustomers: number;
-        readonly recurringFrequency: number;
-        readonly recurringTicket: number;
-        readonly other: number;
-        readonly investment: number;
+        readonly newCustomers: number | null;
+        readonly newFrequency: number | null;
+        readonly newTicket: number | null;
+        readonly recurringCustomers: number | null;
+        readonly recurringFrequency: number | null;
+        readonly recurringTicket: number | null;
+        readonly other: number | null;
+        readonly investment: number | null;
       };
     };
     readonly productMargin: {
@@ -736,6 +992,21 @@ export interface Answers {
         readonly integrationId: string;
         readonly lastDay: string | null;
       }[];
+    };
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
     };
     readonly granularity: "day" | "week" | "month" | null;
     readonly integrationId: string | null;
@@ -1105,6 +1376,21 @@ export interface Answers {
         readonly lastDay: string | null;
       }[];
     };
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       readonly orderId: string;
       readonly integrationId: string;
@@ -1166,6 +1452,21 @@ export interface Answers {
         readonly integrationId: string;
         readonly lastDay: string | null;
       }[];
+    };
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
     };
     readonly data: {
       readonly integrationId: string;
@@ -1404,12 +1705,27 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly investment: {
-      readonly value: number;
+      readonly value: number | null;
       readonly changePct: number | null;
     };
     readonly acquisitionInvestment: {
-      readonly value: number;
+      readonly value: number | null;
       readonly changePct: number | null;
     };
     readonly acquisitionNewCustomers: {
@@ -1470,6 +1786,21 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       channel:
         | "searchads"
@@ -1483,7 +1814,7 @@ export interface Answers {
         | "other"
         | "unknown";
       readonly label: string;
-      readonly investment: number;
+      readonly investment: number | null;
       readonly orders: number;
       readonly revenue: number;
       readonly newCustomers: number;
@@ -1523,14 +1854,29 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       readonly campaignId: string | null;
       readonly campaignName: string;
       readonly connector: "socialads" | "searchads" | null;
       readonly strategy: "acquisition" | "brand" | "monetization" | null;
-      readonly impressions: number;
-      readonly clicks: number;
-      readonly investment: number;
+      readonly impressions: number | null;
+      readonly clicks: number | null;
+      readonly investment: number | null;
       readonly orders: number;
       readonly revenue: number;
       readonly newCustomers: number;
@@ -1562,6 +1908,21 @@ export interface Answers {
       }[];
     };
     readonly granularity: "day" | "month";
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       readonly date: string;
       readonly newCustomers: number;
@@ -1607,13 +1968,28 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly breakBy: "campanha" | "origem";
     readonly data: {
       readonly breakKey: string | null;
       readonly breakLabel: string | null;
       readonly connector: "socialads" | "searchads" | null;
       readonly strategy: "acquisition" | "brand" | "monetization" | null;
-      readonly investment: number;
+      readonly investment: number | null;
       readonly orders: number;
       readonly revenue: number;
       readonly netRevenue: number;
@@ -1621,11 +1997,11 @@ export interface Answers {
       readonly variableCosts: number;
       readonly contributionAfterCosts: number | null;
       readonly contributionAfterAds: number | null;
-      readonly contributionProfit: number;
+      readonly contributionProfit: number | null;
       readonly costCoverage: number | null;
     }[];
     readonly total: {
-      readonly investment: number;
+      readonly investment: number | null;
       readonly orders: number;
       readonly revenue: number;
       readonly netRevenue: number;
@@ -1633,7 +2009,7 @@ export interface Answers {
       readonly variableCosts: number;
       readonly contributionAfterCosts: number | null;
       readonly contributionAfterAds: number | null;
-      readonly contributionProfit: number;
+      readonly contributionProfit: number | null;
       readonly costCoverage: number | null;
     };
     readonly missing: {
@@ -1672,6 +2048,21 @@ export interface Answers {
       readonly shipping: "synced" | "configured" | "pending";
       readonly costOfGoods: "synced" | "configured" | "pending";
     } | null;
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly data: {
       readonly integrationId: string;
       readonly productId: string;
@@ -1692,7 +2083,7 @@ export interface Answers {
     readonly total: {
       readonly orders: number;
       readonly revenue: number;
-      readonly investment: number;
+      readonly investment: number | null;
       readonly products: number;
       readonly grossUnits: number;
       readonly netUnits: number;

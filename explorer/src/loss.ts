@@ -18,11 +18,11 @@ export const resultOf = ({
   investment,
   contributionAfterAds,
 }: Omit<Result, "breakKey" | "breakLabel" | "connector" | "orders">): number | null =>
-  contributionAfterAds ?? (revenue === 0 ? -investment : null);
+  contributionAfterAds ?? (revenue === 0 && investment !== null ? -investment : null);
 
 /** The lost money; 0 if nothing is, or nothing is known. */
 export const lossOf = (row: Parameters<typeof resultOf>[0]): number => Math.max(0, -(resultOf(row) ?? 0));
 
 /** The one rule of the page for a campaign or channel that lost money: `spend` is that of all of them. */
-export const isLoss = (row: Parameters<typeof resultOf>[0], spend: number): boolean =>
-  row.investment > 0 && lossOf(row) > 0 && lossOf(row) >= spend * LEAST_LOSS;
+export const isLoss = (row: Parameters<typeof resultOf>[0], spend: number | null): boolean =>
+  row.investment !== null && row.investment > 0 && lossOf(row) > 0 && lossOf(row) >= (spend ?? 0) * LEAST_LOSS;

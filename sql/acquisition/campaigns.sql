@@ -2,8 +2,8 @@
 -- own.
 -- Grain: one row per campaign with records, orders or new customers in the period. One id of two connectors is two
 -- campaigns.
--- Parameters: start_date, end_date (inclusive).
--- Follows [D13], [D14], [D32].
+-- Parameters: start_date, end_date (inclusive), integration_id, channel (filters; both may be missing).
+-- Follows [D13], [D14], [D32], [D86].
 
 with
 
@@ -37,4 +37,4 @@ from acquisition_figures('campaign') as figures
 left join campaigns
     on campaigns.connector = figures.break_source and campaigns.campaign_key = figures.break_key
 left join unlanded_classes on unlanded_classes.campaign_key = figures.break_key
-order by figures.investment desc, figures.new_customers desc, figures.break_key, figures.break_source
+order by figures.investment desc nulls last, figures.new_customers desc, figures.break_key, figures.break_source

@@ -1,7 +1,7 @@
 -- Cost and results of each channel in a period; revenue and orders add up to the cards of the same period.
 -- Grain: one row per channel with records, orders or new customers in the period.
--- Parameters: start_date, end_date (inclusive).
--- Follows [D15], [D32].
+-- Parameters: start_date, end_date (inclusive), integration_id, channel (filters; both may be missing).
+-- Follows [D15], [D32], [D86].
 
 select
     break_key as channel,
@@ -17,4 +17,4 @@ select
     ratio(roi) as roi,
     months(payback) as "paybackMonths"
 from acquisition_figures('channel') as figures
-order by figures.investment desc, figures.new_customers desc, figures.break_key
+order by figures.investment desc nulls last, figures.new_customers desc, figures.break_key

@@ -2,8 +2,9 @@
 -- first; their sums are the cards of the same period.
 -- Grain: one row per channel or campaign with records or orders in the period; one for orders without a campaign, whose key
 -- is null. One id of two connectors is two campaigns.
--- Parameters: start_date, end_date (inclusive; null for the whole history), break_by (campanha, origem).
--- Follows [D8], [D13], [D14], [D15], [D16], [D17], [D65].
+-- Parameters: start_date, end_date (inclusive; null for the whole history), break_by (campanha, origem),
+--   integration_id, channel (filters; both may be missing).
+-- Follows [D8], [D13], [D14], [D15], [D16], [D17], [D65], [D86].
 
 select
     coalesce(campaigns.campaign_id, figures.break_key) as "breakKey",
@@ -29,6 +30,6 @@ left join campaigns
 order by
     figures.break_key is null,
     "contributionAfterAds" nulls last,
-    "contributionProfit",
+    "contributionProfit" nulls last,
     figures.break_key,
     figures.break_source nulls last

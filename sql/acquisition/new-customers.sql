@@ -1,7 +1,7 @@
 -- New customers over time, by the channel of their first order.
 -- Grain: one row per day, or per month cut to the period when it is longer than 92 days; gaps included.
--- Parameters: start_date, end_date (inclusive).
--- Follows [D15], [D28], [D32].
+-- Parameters: start_date, end_date (inclusive), integration_id, channel (filters; both may be missing).
+-- Follows [D15], [D28], [D32], [D86].
 
 select
     points.point_on as "date",
@@ -19,6 +19,6 @@ select
         unknown: count(*) filter (where customers.channel = 'unknown')
     } as channels
 from covered_steps(granularity()) as points
-left join customers on customers.first_on between points.first_on and points.last_on
+left join analysed_customers() as customers on customers.first_on between points.first_on and points.last_on
 group by points.point_on
 order by points.point_on

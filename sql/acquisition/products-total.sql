@@ -1,8 +1,8 @@
 -- What the products in the orders of a channel or campaign come to, compared with these orders.
 -- Grain: one row.
 -- Parameters: start_date, end_date (inclusive; null for the whole history). All others may be missing: channel,
---   campaign_id, connector.
--- Follows [D8], [D14], [D15], [D66].
+--   integration_id, campaign_id, connector.
+-- Follows [D8], [D14], [D15], [D66], [D86].
 
 with
 

@@ -1,8 +1,8 @@
 -- The products in the orders of a channel or campaign in a period, sorted: by default those of the highest margin first.
 -- Grain: one row per product of which a unit was sold; the same id in two stores is two products.
 -- Parameters: start_date, end_date (inclusive; null for the whole history). All others may be missing: channel,
---   campaign_id, connector, sort_by (marginTotal, marginAfterAds, netSales), sort_order (asc, desc).
--- Follows [D8], [D14], [D15], [D18], [D33], [D66].
+--   integration_id, campaign_id, connector, sort_by (marginTotal, marginAfterAds, netSales), sort_order (asc, desc).
+-- Follows [D8], [D14], [D15], [D18], [D33], [D66], [D86].
 
 with
 

@@ -1,8 +1,9 @@
 -- The cost of acquiring customers in a period, compared with another period: that before it, unless `compare` chooses
 -- another.
 -- Grain: one row; each metric is {value, changePct}.
--- Parameters: start_date, end_date (inclusive), compare (default 'previous').
--- Follows [D8], [D27], [D31], [D50].
+-- Parameters: start_date, end_date (inclusive), compare (default 'previous'), integration_id, channel (filters; both may
+--   be missing).
+-- Follows [D8], [D27], [D31], [D50], [D86].
 
 with
 

@@ -6,10 +6,10 @@
 -- Sums: customers, repurchase_customers, revenue, retention_revenue
 
 select
-    * exclude (customer_no, orders, has_repurchased, revenue, retention_revenue),
-    count(*) as customers,
-    count(*) filter (where has_repurchased) as repurchase_customers,
+    * exclude (integration_id, customers, repurchase_customers, revenue, retention_revenue),
+    sum(customers)::bigint as customers,
+    sum(repurchase_customers)::bigint as repurchase_customers,
     sum(revenue) as revenue,
     sum(retention_revenue) as retention_revenue
-from customers
+from daily_acquisitions_by_store
 group by all

@@ -14,23 +14,17 @@
 
 select
     * exclude (
-        customer_no, bought_month, month_no, revenue, direct_revenue, repeat_revenue,
-        is_first_repeat, is_first_in_quarter, is_first_in_year, earlier_revenue
+        integration_id, customers, quarter_customers, year_customers, repurchase_customers, revenue, direct_revenue,
+        repeat_revenue, square_thousands, square_rest
     ),
-    month_no,
-    count(*) as customers,
-    count(*) filter (where is_first_in_quarter) as quarter_customers,
-    count(*) filter (where is_first_in_year) as year_customers,
-    count(*) filter (where is_first_repeat) as repurchase_customers,
+    sum(customers)::bigint as customers,
+    sum(quarter_customers)::bigint as quarter_customers,
+    sum(year_customers)::bigint as year_customers,
+    sum(repurchase_customers)::bigint as repurchase_customers,
     sum(revenue) as revenue,
-    coalesce(sum(direct_revenue), 0) as direct_revenue,
-    coalesce(sum(repeat_revenue), 0) as repeat_revenue,
-    -- (earlier + revenue)² - earlier² = revenue × (2 × earlier + revenue)
-    sum(
-        millionths(revenue) * (millionths(2 * earlier_revenue + revenue) // 1000000000)
-    )::decimal(38, 0) as square_thousands,
-    sum(
-        millionths(revenue) * (millionths(2 * earlier_revenue + revenue) % 1000000000)
-    )::decimal(38, 0) as square_rest
-from customer_months
+    sum(direct_revenue) as direct_revenue,
+    sum(repeat_revenue) as repeat_revenue,
+    sum(square_thousands) as square_thousands,
+    sum(square_rest) as square_rest
+from daily_cohorts_by_store
 group by all

@@ -11,15 +11,15 @@ select
     campaign_key,
     campaign_connector,
     strategy,
-    count(*) as orders,
-    count(*) filter (where is_recurring) as recurring_orders,
+    sum(orders)::bigint as orders,
+    sum(recurring_orders)::bigint as recurring_orders,
     sum(revenue) as revenue,
-    coalesce(sum(cost) filter (where has_real_cost), 0) as cost,
-    coalesce(sum(revenue) filter (where has_real_cost), 0) as revenue_with_cost,
-    coalesce(sum(shipping), 0) as shipping,
-    coalesce(sum(tax), 0) as tax,
-    count(*) filter (where shipping <> 0) as orders_with_shipping,
-    count(*) filter (where tax <> 0) as orders_with_tax,
-    count(*) filter (where has_real_cost) as orders_with_cost
-from orders
+    sum(cost) as cost,
+    sum(revenue_with_cost) as revenue_with_cost,
+    sum(shipping) as shipping,
+    sum(tax) as tax,
+    sum(orders_with_shipping)::bigint as orders_with_shipping,
+    sum(orders_with_tax)::bigint as orders_with_tax,
+    sum(orders_with_cost)::bigint as orders_with_cost
+from daily_orders_by_store
 group by ordered_on, channel, campaign_key, campaign_connector, strategy

@@ -13,26 +13,11 @@ with
 
 rules as (from cost_rules),
 
--- Orders that no rule distinguishes are one row.
-facts as materialized (
+daily_rows as (from daily_profit_facts),
 
-    select
-        row_number() over () as fact_no,
-        integration_id,
-        ordered_on,
-        counted_on,
-        is_sale,
-        case when distinguished.channels then daily_facts.channel end as channel,
-        case when distinguished.payment_methods then daily_facts.payment_methods end as payment_methods,
-        has_fee,
-        sum(facts)::bigint as facts,
-        sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
-        sum(columns('units$|^refunds_above_zero$'))::bigint
-    from daily_profit_facts as daily_facts
-    cross join distinguished('rules') as distinguished
-    group by all
+spend_rows as (from media_spend),
 
-),
+facts as materialized (from facts_of_rules('daily_rows', 'rules')),
 
 known_by_expense as (
 
@@ -51,22 +36,14 @@ known_by_expense as (
 all_amounts as (
 
     select
-        facts.integration_id,
-        unnest(case when facts.is_sale then [null] else ['refund', 'order'] end) as refunds_on,
-        unnest(case when facts.is_sale then [facts.ordered_on] else [facts.counted_on, facts.ordered_on] end) as day_on,
-        amounts.line,
-        amounts.part_no,
-        case when known.item is not null then 'unknown of store' else amounts.measure end as measure,
-        amounts.amount,
-        amounts.orders,
-        amounts.units
-    from profit_amounts('facts', 'rules') as amounts
-    join facts on facts.fact_no = amounts.fact_no
+        amounts.* exclude (ordered_on)
+            replace (case when known.item is not null then 'unknown of store' else amounts.measure end as measure)
+    from dated_amounts('facts', 'rules') as amounts
     left join known_by_expense as known
         on amounts.measure = 'unknown'
         and known.item = amounts.line
-        and known.spent_on = facts.ordered_on
-        and known.integration_id = facts.integration_id
+        and known.spent_on = amounts.ordered_on
+        and known.integration_id = amounts.integration_id
     where not coalesce(known.is_of_store, false)
 
     union all
@@ -76,10 +53,7 @@ all_amounts as (
 
     union all
 
-    select null, null, spent_on, 'media', 1, 'amount', -line_amount(sum(spend)), 0, 0
-    from media_spend
-    group by spent_on
-    having sum(spend) <> 0
+    from media_amounts('spend_rows')
 
 )
 

@@ -12,8 +12,8 @@ select
     sold_on,
     count(*) as orders,
     sum(revenue) as revenue,
-    coalesce(sum(shipping), 0) as shipping,
-    coalesce(sum(tax), 0) as tax,
+    coalesce(sum(shipping_charged), 0) as shipping,
+    coalesce(sum(tax_charged), 0) as tax,
     coalesce(sum(gift_card_value), 0) as gift_card_value,
     coalesce(sum(value_without_product), 0) as value_without_product
 from orders

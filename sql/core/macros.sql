@@ -1,17 +1,111 @@
--- Macros of the core relations. A derivation loads them first, after setup/rounding.sql and staging/macros.sql.
-
--- Normalized text [D12]: URL-decoded once, `+`, `_`, `-` and white space as one blank, trimmed, lower case.
-create macro normalized(value) as
-    nullif(
-        lower(trim(regexp_replace(url_decoded(value), '[\s\x{0B}\x{1C}-\x{1F}\x{85}\p{Z}_+-]+', ' ', 'g'))),
-        ''
-    );
+-- Macros of the core relations. A derivation loads them first, after setup/rounding.sql, setup/text.sql and staging/macros.sql.
 
 -- Whether a rule's pattern matches a campaign, by its normalized id or name as the rule requires [D13].
 create macro is_matched_by(matches, pattern, campaign_key, name_key) as
     case matches when 'id' then campaign_key = pattern else name_key like pattern escape '\' end;
 
 create macro trimmed(value) as regexp_replace(value, '^[\s\p{Z}]+|[\s\p{Z}]+$', '', 'g');
+
+-- The words of a folded text, each between blanks.
+create macro words_of(key) as ' ' || array_to_string(regexp_extract_all(key, '[\p{L}\p{N}]+'), ' ') || ' ';
+
+-- The table of payment names [D88]: a name is of the first line of which a term is in it, whole words in this order; `=`: the
+-- whole name. Line 4 are payments made later, line 8 those at the door, by bank and in other countries.
+create macro payment_terms() as table
+    select
+        line,
+        payment_group,
+        ' ' || ltrim(term, '=') || ' ' as words,
+        starts_with(term, '=') as is_whole
+    from (
+        select line, payment_group, unnest(string_split(terms, ', ')) as term
+        from (values
+        (1, 'gift_card', 'gift card, giftcard, store credit, shopify credit, exchange credit, credito na loja, credito em loja, '
+            || 'credito da loja, vale presente, vale compra, vale compras, vale troca, cartao presente, =vale'),
+        (2, 'pix', 'pix, instant payment, instantpayment'),
+        (3, 'boleto', 'boleto, bank invoice, bankinvoice, bank slip, bankslip'),
+        (4, 'other', 'pay later, paylater, klarna, afterpay, clearpay, affirm, sezzle, pagaleve, addi, koin, '
+            || 'mercado credito, shop pay installments, shopify installments, crediario, promissory, cardpromissory, '
+            || 'promissoria, direct debit'),
+        (5, 'credit_card', 'credit, credito, creditcard'),
+        (6, 'debit_card', 'debit, debito, debitcard, visa electron, maestro'),
+        (7, 'wallet', 'paypal, mercado pago, mercadopago, mercadopagopro, mercadopagowallet, pagseguro, pag seguro, pagbank, '
+            || 'picpay, nupay, nubank, ame digital, =ame, bcash, apple pay, applepay, google pay, googlepay, '
+            || 'samsung pay, amazon pay, amazon payments, alipay, wechat pay, venmo, wallet, carteira'),
+        (8, 'other', 'manual, bogus, cash, cod, dinheiro, efectivo, efetivo, bank deposit, deposito, bank transfer, '
+            || 'wire transfer, transferencia, money order, check, cheque, oxxo, pse, spei, pagoefectivo, ideal, '
+            || 'bancontact, sofort, giropay, eps, przelewy24, multibanco, mb way, upi, tiktok shop'),
+        (9, 'credit_card', 'card, cards, cartao, tarjeta, visa, mastercard, master card, amex, american express, elo, hipercard, '
+            || 'hiper, diners, discover, jcb, aura, unionpay, shopify payments, shop pay, stripe, authorize net, '
+            || 'braintree, cybersource, worldpay, checkout com, adyen, cielo, rede, redecard, getnet, stone')
+        ) as lines (line, payment_group, terms)
+    );
+
+-- The settings' patterns of payment names, as those of campaigns [D13].
+create macro payment_rules() as table
+    select
+        row_number() over () as position,
+        rule."group" as payment_group,
+        replace(replace(replace(normalized(rule.name), '\', '\\'), '%', '\%'), '*', '%') as pattern
+    from (
+        select unnest(from_json(getvariable('settings')::json -> '$.payments', '[{"name": "VARCHAR", "group": "VARCHAR"}]')) as rule
+    );
+
+-- The group that store A's own group of a payment means; null for any other. Some exports leave `PaymentGroup` behind it.
+create macro storea_payment_group(name) as
+    map {
+        'creditcard': 'credit_card', 'debitcard': 'debit_card', 'bankinvoice': 'boleto', 'instantpayment': 'pix', 'giftcard': 'gift_card'
+    }[regexp_replace(lower(trimmed(name)), 'paymentgroup$', '')];
+
+-- A country as its two letters by ISO 3166-1, also from the three letters; another text in upper case [D88].
+create macro country_of(name) as
+    coalesce(
+        map {
+        'ABW': 'AW', 'AFG': 'AF', 'AGO': 'AO', 'AIA': 'AI', 'ALA': 'AX', 'ALB': 'AL', 'AND': 'AD', 'ARE': 'AE', 'ARG': 'AR', 'ARM': 'AM',
+        'ASM': 'AS', 'ATA': 'AQ', 'ATF': 'TF', 'ATG': 'AG', 'AUS': 'AU', 'AUT': 'AT', 'AZE': 'AZ', 'BDI': 'BI', 'BEL': 'BE', 'BEN': 'BJ',
+        'BES': 'BQ', 'BFA': 'BF', 'BGD': 'BD', 'BGR': 'BG', 'BHR': 'BH', 'BHS': 'BS', 'BIH': 'BA', 'BLM': 'BL', 'BLR': 'BY', 'BLZ': 'BZ',
+        'BMU': 'BM', 'BOL': 'BO', 'BRA': 'BR', 'BRB': 'BB', 'BRN': 'BN', 'BTN': 'BT', 'BVT': 'BV', 'BWA': 'BW', 'CAF': 'CF', 'CAN': 'CA',
+        'CCK': 'CC', 'CHE': 'CH', 'CHL': 'CL', 'CHN': 'CN', 'CIV': 'CI', 'CMR': 'CM', 'COD': 'CD', 'COG': 'CG', 'COK': 'CK', 'COL': 'CO',
+        'COM': 'KM', 'CPV': 'CV', 'CRI': 'CR', 'CUB': 'CU', 'CUW': 'CW', 'CXR': 'CX', 'CYM': 'KY', 'CYP': 'CY', 'CZE': 'CZ', 'DEU': 'DE',
+        'DJI': 'DJ', 'DMA': 'DM', 'DNK': 'DK', 'DOM': 'DO', 'DZA': 'DZ', 'ECU': 'EC', 'EGY': 'EG', 'ERI': 'ER', 'ESH': 'EH', 'ESP': 'ES',
+        'EST': 'EE', 'ETH': 'ET', 'FIN': 'FI', 'FJI': 'FJ', 'FLK': 'FK', 'FRA': 'FR', 'FRO': 'FO', 'FSM': 'FM', 'GAB': 'GA', 'GBR': 'GB',
+        'GEO': 'GE', 'GGY': 'GG', 'GHA': 'GH', 'GIB': 'GI', 'GIN': 'GN', 'GLP': 'GP', 'GMB': 'GM', 'GNB': 'GW', 'GNQ': 'GQ', 'GRC': 'GR',
+        'GRD': 'GD', 'GRL': 'GL', 'GTM': 'GT', 'GUF': 'GF', 'GUM': 'GU', 'GUY': 'GY', 'HKG': 'HK', 'HMD': 'HM', 'HND': 'HN', 'HRV': 'HR',
+        'HTI': 'HT', 'HUN': 'HU', 'IDN': 'ID', 'IMN': 'IM', 'IND': 'IN', 'IOT': 'IO', 'IRL': 'IE', 'IRN': 'IR', 'IRQ': 'IQ', 'ISL': 'IS',
+        'ISR': 'IL', 'ITA': 'IT', 'JAM': 'JM', 'JEY': 'JE', 'JOR': 'JO', 'JPN': 'JP', 'KAZ': 'KZ', 'KEN': 'KE', 'KGZ': 'KG', 'KHM': 'KH',
+        'KIR': 'KI', 'KNA': 'KN', 'KOR': 'KR', 'KWT': 'KW', 'LAO': 'LA', 'LBN': 'LB', 'LBR': 'LR', 'LBY': 'LY', 'LCA': 'LC', 'LIE': 'LI',
+        'LKA': 'LK', 'LSO': 'LS', 'LTU': 'LT', 'LUX': 'LU', 'LVA': 'LV', 'MAC': 'MO', 'MAF': 'MF', 'MAR': 'MA', 'MCO': 'MC', 'MDA': 'MD',
+        'MDG': 'MG', 'MDV': 'MV', 'MEX': 'MX', 'MHL': 'MH', 'MKD': 'MK', 'MLI': 'ML', 'MLT': 'MT', 'MMR': 'MM', 'MNE': 'ME', 'MNG': 'MN',
+        'MNP': 'MP', 'MOZ': 'MZ', 'MRT': 'MR', 'MSR': 'MS', 'MTQ': 'MQ', 'MUS': 'MU', 'MWI': 'MW', 'MYS': 'MY', 'MYT': 'YT', 'NAM': 'NA',
+        'NCL': 'NC', 'NER': 'NE', 'NFK': 'NF', 'NGA': 'NG', 'NIC': 'NI', 'NIU': 'NU', 'NLD': 'NL', 'NOR': 'NO', 'NPL': 'NP', 'NRU': 'NR',
+        'NZL': 'NZ', 'OMN': 'OM', 'PAK': 'PK', 'PAN': 'PA', 'PCN': 'PN', 'PER': 'PE', 'PHL': 'PH', 'PLW': 'PW', 'PNG': 'PG', 'POL': 'PL',
+        'PRI': 'PR', 'PRK': 'KP', 'PRT': 'PT', 'PRY': 'PY', 'PSE': 'PS', 'PYF': 'PF', 'QAT': 'QA', 'REU': 'RE', 'ROU': 'RO', 'RUS': 'RU',
+        'RWA': 'RW', 'SAU': 'SA', 'SDN': 'SD', 'SEN': 'SN', 'SGP': 'SG', 'SGS': 'GS', 'SHN': 'SH', 'SJM': 'SJ', 'SLB': 'SB', 'SLE': 'SL',
+        'SLV': 'SV', 'SMR': 'SM', 'SOM': 'SO', 'SPM': 'PM', 'SRB': 'RS', 'SSD': 'SS', 'STP': 'ST', 'SUR': 'SR', 'SVK': 'SK', 'SVN': 'SI',
+        'SWE': 'SE', 'SWZ': 'SZ', 'SXM': 'SX', 'SYC': 'SC', 'SYR': 'SY', 'TCA': 'TC', 'TCD': 'TD', 'TGO': 'TG', 'THA': 'TH', 'TJK': 'TJ',
+        'TKL': 'TK', 'TKM': 'TM', 'TLS': 'TL', 'TON': 'TO', 'TTO': 'TT', 'TUN': 'TN', 'TUR': 'TR', 'TUV': 'TV', 'TWN': 'TW', 'TZA': 'TZ',
+        'UGA': 'UG', 'UKR': 'UA', 'UMI': 'UM', 'URY': 'UY', 'USA': 'US', 'UZB': 'UZ', 'VAT': 'VA', 'VCT': 'VC', 'VEN': 'VE', 'VGB': 'VG',
+        'VIR': 'VI', 'VNM': 'VN', 'VUT': 'VU', 'WLF': 'WF', 'WSM': 'WS', 'YEM': 'YE', 'ZAF': 'ZA', 'ZMB': 'ZM', 'ZWE': 'ZW'
+        }[upper(trimmed(name))],
+        nullif(upper(trimmed(name)), '')
+    );
+
+-- A state, folded, in upper case; in Brazil, and without a country, the name of a Brazilian state is its code [D88].
+create macro state_of(name, country) as
+    coalesce(
+        case when coalesce(country_of(country), 'BR') = 'BR' then map {
+        'ACRE': 'AC', 'ALAGOAS': 'AL', 'AMAPA': 'AP', 'AMAZONAS': 'AM', 'BAHIA': 'BA',
+        'CEARA': 'CE', 'DISTRITO FEDERAL': 'DF', 'ESPIRITO SANTO': 'ES', 'GOIAS': 'GO', 'MARANHAO': 'MA',
+        'MATO GROSSO': 'MT', 'MATO GROSSO DO SUL': 'MS', 'MINAS GERAIS': 'MG', 'PARA': 'PA', 'PARAIBA': 'PB',
+        'PARANA': 'PR', 'PERNAMBUCO': 'PE', 'PIAUI': 'PI', 'RIO DE JANEIRO': 'RJ', 'RIO GRANDE DO NORTE': 'RN',
+        'RIO GRANDE DO SUL': 'RS', 'RONDONIA': 'RO', 'RORAIMA': 'RR', 'SANTA CATARINA': 'SC', 'SAO PAULO': 'SP',
+        'SERGIPE': 'SE', 'TOCANTINS': 'TO'
+        }[upper(folded(name))] end,
+        upper(folded(name))
+    );
+
+-- A city as spelled: trimmed, runs of white space as one blank [D88].
+create macro city_of(name) as nullif(regexp_replace(trimmed(name), '[\s\p{Z}]+', ' ', 'g'), '');
 
 -- A trimmed, lower-cased e-mail, without the masks of `name@host-123b.ct.vtex.com.br` [D5].
 create macro unmasked(email) as

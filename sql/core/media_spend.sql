@@ -1,7 +1,8 @@
 -- The spend of each campaign on each day, and the conversions that the platform claims. The spend of a record over several
 -- days is spread evenly, with the remainder on its last day. Of records that overlap, each day counts once: from the
 -- shortest record, then the latest landed [D10].
--- Grain: one row per campaign (connector and key) and day. `landed_at` and `export_name` are those of the record that counts.
+-- Grain: one row per campaign (connector and key) and day. `integration_id` (the ad account), `landed_at` and `export_name` are those
+-- of the record that counts.
 -- Key: connector, campaign_key, spent_on
 -- Kept for: analyses
 -- Order: spent_on, connector, campaign_key
@@ -36,6 +37,7 @@ select
     counted_days.spent_on,
     counted_days.connector,
     counted_days.campaign_key,
+    counted_days.integration_id,
     campaigns.strategy,
     day_part(spend, day_no, days) as spend,
     day_part(impressions::decimal(18, 6), day_no, days) as impressions,

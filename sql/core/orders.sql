@@ -50,6 +50,7 @@ firsts as (
         attributed.order_id,
         first_times.first_at,
         attributed.ordered_on as first_on,
+        attributed.integration_id as first_integration_id,
         attributed.channel as first_channel,
         attributed.campaign_key as first_campaign_key,
         attributed.campaign_connector as first_campaign_connector,
@@ -94,30 +95,20 @@ split_baskets as (
 described as (
 
     select
-        attributed.integration_id,
-        attributed.connector,
-        attributed.order_id,
-        attributed.order_group,
-        attributed.ordered_at,
-        attributed.ordered_on,
+        attributed.* exclude (
+            order_name, version, exclusion_reason, utm_source, utm_medium, utm_campaign, email_alias, landed_at, export_name, account_id,
+            email_id, is_counted, is_known_payment, payment_method, person_id
+        ),
         date_trunc('month', attributed.ordered_on)::date as ordered_month,
         coalesce(split_baskets.purchased_at, attributed.ordered_at) as purchased_at,
-        attributed.sold_at,
-        attributed.sold_on,
-        attributed.revenue,
-        attributed.shipping,
-        attributed.tax,
-        attributed.payment_names,
-        attributed.currency,
-        attributed.channel,
-        attributed.campaign_key,
-        attributed.campaign_connector,
-        attributed.strategy,
-        attributed.coupon,
         first_orders.customer_no,
         first_orders.customer_id,
         first_orders.* exclude (person_id, integration_id, order_id, first_at, customer_no, customer_id),
         date_trunc('month', first_orders.first_on)::date as first_month,
+        -- The customer's first order itself [D6].
+        coalesce(
+            first_orders.integration_id = attributed.integration_id and first_orders.order_id = attributed.order_id, false
+        ) as is_first,
         -- Part of a later purchase than the first [D6].
         coalesce(
             coalesce(split_baskets.purchased_at, attributed.ordered_at) > first_orders.first_at, false
@@ -125,6 +116,7 @@ described as (
         order_totals.value_without_product,
         order_totals.gift_card_value,
         coalesce(order_totals.units, 0) as units,
+        order_totals.units as items,
         coalesce(order_totals.sale_value, 0) as sale_value,
         coalesce(order_totals.ordered_gift_card_value, 0) as ordered_gift_card_value,
         real_cost(order_totals.units, order_totals.units_with_cost, order_totals.cost) as cost

@@ -37,8 +37,8 @@ described as (
         orders.revenue - orders.ordered_gift_card_value as net_revenue,
         orders.ordered_gift_card_value,
         orders.sale_value,
-        coalesce(orders.tax, 0) as tax,
-        coalesce(orders.shipping, 0) as shipping,
+        coalesce(orders.tax_charged, 0) as tax,
+        coalesce(orders.shipping_charged, 0) as shipping,
         coalesce(order_fees.fee, 0) as fee,
         orders.units,
         order_totals.goods

@@ -89,7 +89,7 @@ storea_refunds as (
             when invoice_value > 0 then invoice_value
             when refund_value > 0 then refund_value
             else coalesce(returned_values."value", 0)
-                + coalesce(share_of(store_orders.tax, returned_values."value", sold_values."value"), 0)
+                + coalesce(share_of(store_orders.tax_charged, returned_values."value", sold_values."value"), 0)
         end as amount
     from storea_returns
     join store_orders

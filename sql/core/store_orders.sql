@@ -3,8 +3,10 @@
 -- Grain: one row per integration and order. `account_id` represents the platform's own customer, `email_id` an e-mail
 -- that identifies a person, `email_alias` one that does not [D5]; `version` is the vendor's time of the version. `order_name` is
 -- the number that people see, if it is not the id; `landed_at` and `export_name` are those of the landing and of the export that
--- brought the version (`export_name` null for one that is joined from several).
--- Variables: order_exports.
+-- brought the version (`export_name` null for one that is joined from several). The columns from `payment_method` on are what an
+-- order carries [D88]: `orders` and `uncounted_orders` pass on all of them. `is_known_payment`: whether anything says the group of its
+-- payment. `city_key` is the city folded, in upper case.
+-- Variables: order_exports, settings.
 -- Key: integration_id, order_id
 -- Kept for: nothing
 -- Per: order version
@@ -31,8 +33,6 @@ stores as (
         status,
         "value" as revenue,
         order_group,
-        total_shipping as shipping,
-        total_tax as tax,
         list_filter([payment_method, payment_method_group], lambda name: filled(name) is not null) as payment_names,
         currency,
         unless_guest(customer_id) as platform_customer_id,
@@ -43,7 +43,24 @@ stores as (
         unless_filler(coupon_code) as coupon_code,
         inserted_at as landed_at,
         _landing_order.landing as landing,
-        _landing_order.file as file_no
+        _landing_order.file as file_no,
+        -- The names of the payment that the order goes by: of several the first that is no gift card. Without a group, as in a
+        -- download, the cell may name several.
+        case
+            when storea_payment_group(payment_method_group) is not null then [payment_method]
+            when payment_method_group is not null then [coalesce(payment_method, payment_method_group)]
+            else coalesce(list_filter(string_split(payment_method, ','), lambda name: filled(name) is not null), [])
+        end as paid_by,
+        payment_method_group as vendor_group,
+        false as has_card_company,
+        case when installments >= 1 then installments end as installments,
+        shipping_state as state,
+        shipping_city as city,
+        shipping_country as country,
+        abs(total_discounts) as discount,
+        total_shipping as shipping_charged,
+        total_tax as tax_charged,
+        sales_channel
     from staging.storea_orders
 
     union all
@@ -65,8 +82,6 @@ stores as (
         financial_status,
         total_price,
         null,
-        total_shipping,
-        total_tax,
         texts_in(payment_gateway_names),
         currency,
         case
@@ -79,7 +94,18 @@ stores as (
         unless_filler(coupon_code),
         inserted_at,
         _landing_order.landing,
-        _landing_order.file
+        _landing_order.file,
+        case when payment_method is not null then [payment_method] else texts_in(payment_gateway_names) end,
+        null,
+        payment_company is not null,
+        null,
+        shipping_state,
+        shipping_city,
+        shipping_country,
+        abs(total_discounts),
+        total_shipping,
+        total_tax,
+        source_name
     from staging.storeb_orders
 
 ),
@@ -102,10 +128,133 @@ with_aliases as (
     select *, alias_of(email) as email_alias
     from stores
 
+),
+
+paid_names as (
+
+    select distinct unnest(paid_by) as name
+    from stores
+
+),
+
+named_payments as (
+
+    select
+        paid_names.name,
+        arg_min(rules.payment_group, rules.position) as ruled_group
+    from paid_names
+    left join payment_rules() as rules on normalized(paid_names.name) like rules.pattern escape '\'
+    group by paid_names.name
+
+),
+
+termed_payments as (
+
+    select
+        paid_names.name,
+        arg_min(terms.payment_group, terms.line) as termed_group
+    from paid_names
+    join payment_terms() as terms
+        on case when terms.is_whole then words_of(folded(paid_names.name)) = terms.words
+            else contains(words_of(folded(paid_names.name)), terms.words) end
+    group by paid_names.name
+
+),
+
+known_payments as (
+
+    select named_payments.name, named_payments.ruled_group, termed_payments.termed_group
+    from named_payments
+    left join termed_payments on termed_payments.name = named_payments.name
+
+),
+
+payments as (
+
+    select paid_by, vendor_group, has_card_company
+    from stores
+    group by all
+
+),
+
+candidates as (
+
+    select payments.*, unnest(paid_by) as name, generate_subscripts(paid_by, 1) as place
+    from payments
+
+),
+
+-- One payment of each combination. An order without a name may still have a card company.
+chosen_payments as (
+
+    select
+        payments.paid_by,
+        payments.vendor_group,
+        payments.has_card_company,
+        arg_min(
+            {name: known.name, ruled: known.ruled_group, termed: known.termed_group},
+            {is_gift_card: coalesce(known.ruled_group, known.termed_group, '') = 'gift_card', place: candidates.place}
+        ) as payment
+    from payments
+    left join candidates
+        on candidates.paid_by = payments.paid_by
+        and candidates.vendor_group is not distinct from payments.vendor_group
+        and candidates.has_card_company = payments.has_card_company
+    left join known_payments as known on known.name = candidates.name
+    group by payments.paid_by, payments.vendor_group, payments.has_card_company
+
+),
+
+grouped_payments as (
+
+    select
+        * exclude (payment),
+        payment.name as payment_method,
+        coalesce(
+            payment.ruled,
+            storea_payment_group(vendor_group),
+            payment.termed,
+            case when has_card_company then 'credit_card' end,
+            case when payment.name is not null then 'unknown' end
+        ) as found_group
+    from chosen_payments
+
+),
+
+places as (
+
+    select state, city, country
+    from stores
+    group by all
+
+),
+
+named_places as (
+
+    select
+        *,
+        state_of(state, country) as state_code,
+        city_of(city) as city_name,
+        upper(folded(city)) as city_key,
+        country_of(country) as country_code
+    from places
+
 )
 
 select
-    with_aliases.* exclude (platform_customer_id, email, coupon_code, landing, file_no),
+    with_aliases.* exclude (
+        platform_customer_id, email, coupon_code, landing, file_no, paid_by, vendor_group, has_card_company
+    ) replace (
+        named_places.state_code as state,
+        named_places.city_name as city,
+        named_places.country_code as country
+    ),
+    grouped_payments.payment_method,
+    coalesce(grouped_payments.found_group <> 'unknown', true) as is_known_payment,
+    case grouped_payments.found_group when 'unknown' then 'other' else grouped_payments.found_group end as payment_group,
+    named_places.city_key,
+    hour(timezone(coalesce(integrations.timezone, 'UTC'), ordered_at))::utinyint as hour,
+    isodow(local_day(ordered_at, integrations.timezone))::utinyint as weekday,
     exports.export_name,
     key_of(coalesce(
         'n:' || erased_number(platform_customer_id),
@@ -119,6 +268,14 @@ select
     upper(nullif(trimmed(coupon_code), '')) as coupon
 from with_aliases
 join integrations on integrations.integration_id = with_aliases.integration_id
+join grouped_payments
+    on grouped_payments.paid_by is not distinct from with_aliases.paid_by
+    and grouped_payments.vendor_group is not distinct from with_aliases.vendor_group
+    and grouped_payments.has_card_company = with_aliases.has_card_company
+join named_places
+    on named_places.state is not distinct from with_aliases.state
+    and named_places.city is not distinct from with_aliases.city
+    and named_places.country is not distinct from with_aliases.country
 left join exports
     on exports.integration_id = with_aliases.integration_id
     and exports.landing = with_aliases.landing

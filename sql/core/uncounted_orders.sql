@@ -10,19 +10,17 @@
 -- Per: order
 
 select
-    identified_orders.integration_id,
-    identified_orders.connector,
-    identified_orders.order_id,
-    identified_orders.ordered_at,
-    identified_orders.ordered_on,
+    identified_orders.* exclude (
+        order_name, version, sold_at, sold_on, exclusion_reason, order_group, payment_names, currency, utm_source, utm_medium, utm_campaign,
+        email_alias, landed_at, export_name, account_id, email_id, is_counted, is_known_payment, payment_method, person_id
+    ),
     -- A missing status says nothing about the payment.
     case when identified_orders.exclusion_reason = 'incomplete' then 'unpaid' else identified_orders.exclusion_reason end as reason,
-    identified_orders.revenue,
     order_sources.channel,
     order_sources.campaign_key,
     order_sources.campaign_connector,
     order_sources.strategy,
-    identified_orders.coupon,
+    order_totals.units as items,
     real_cost(order_totals.units, order_totals.units_with_cost, order_totals.cost) as cost
 from identified_orders
 left join order_sources

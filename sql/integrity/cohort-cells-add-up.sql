@@ -9,8 +9,10 @@ rows_of_cells as (
     select
         *,
         map_values(months) as cells,
-        date_diff('month', "cohortMonth", date_trunc(group_by(), organization.horizon_on)::date)
-            // step_months() + 1 as steps
+        case group_by()
+            when 'week' then date_diff('day', "cohortMonth", organization.horizon_on) // 7
+            else date_diff('month', "cohortMonth", date_trunc(group_by(), organization.horizon_on)::date) // step_months()
+        end + 1 as steps
     from profitability_cohort
     cross join organization
 

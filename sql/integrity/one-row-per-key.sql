@@ -45,6 +45,16 @@ keys as (
 
     union all
 
+    select 'daily_acquisitions_by_store', row(
+        *columns(* exclude (customers,
+            repurchase_customers,
+            revenue,
+            retention_revenue))
+    )::varchar
+    from daily_acquisitions_by_store
+
+    union all
+
     select 'daily_category_cohorts', row(first_on, integration_id, category_id, month_no)::varchar
     from daily_category_cohorts
 
@@ -65,6 +75,21 @@ keys as (
 
     union all
 
+    select 'daily_cohorts_by_store', row(
+        *columns(* exclude (customers,
+            quarter_customers,
+            year_customers,
+            repurchase_customers,
+            revenue,
+            direct_revenue,
+            repeat_revenue,
+            square_thousands,
+            square_rest))
+    )::varchar
+    from daily_cohorts_by_store
+
+    union all
+
     select 'daily_expenses', row(spent_on, item, integration_id)::varchar
     from daily_expenses
 
@@ -72,6 +97,11 @@ keys as (
 
     select 'daily_orders', row(ordered_on, channel, campaign_key, campaign_connector, strategy)::varchar
     from daily_orders
+
+    union all
+
+    select 'daily_orders_by_store', row(ordered_on, integration_id, channel, campaign_key, campaign_connector, strategy)::varchar
+    from daily_orders_by_store
 
     union all
 
@@ -157,6 +187,11 @@ keys as (
 
     select 'order_lines', row(integration_id, order_id, line_no)::varchar
     from order_lines
+
+    union all
+
+    select 'order_payments', row(integration_id, payment_method, payment_group, is_known)::varchar
+    from order_payments
 
     union all
 

@@ -52,7 +52,7 @@ windows as materialized (
 
 ),
 
-window_sums as materialized (from profit_sums('windows', 'order')),
+window_sums as materialized (from profit_sums('windows', 'daily_profit_amounts', 'order')),
 
 -- Of each line without expenses and costs of days.
 line_sums as (

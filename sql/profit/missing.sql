@@ -1,7 +1,7 @@
 -- What is not known of the costs of a period, in the order of the statement's lines.
 -- Grain: one row per item of which something is not known. Units that were sold and came back in the period are there once.
--- Parameters: start_date, end_date (inclusive; null for the whole history), integration_id, refunds_on (both may be missing).
--- Follows [D18], [D70], [D72], [D74].
+-- Parameters: start_date, end_date (inclusive; null for the whole history), integration_id, channel, refunds_on (all may be missing).
+-- Follows [D18], [D70], [D72], [D74], [D86].
 
 with
 

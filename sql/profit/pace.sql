@@ -45,7 +45,7 @@ windows as materialized (
 
 ),
 
-window_sums as materialized (from profit_sums('windows', 'refund')),
+window_sums as materialized (from profit_sums('windows', 'daily_profit_amounts', 'refund')),
 
 rounded_lines as materialized (select *, rounded_sum(exact) as amount from exact_lines('windows', 'window_sums')),
 

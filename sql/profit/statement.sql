@@ -1,8 +1,8 @@
 -- The statement of profit: its lines, what each is made of and how much of it is known, and the period that it is compared with.
 -- Grain: one row. `previousPeriod` and `changes` are null without a comparison.
 -- Parameters: start_date, end_date (inclusive; null for the whole history). All others may be missing: compare (default
---   'previous'), compare_start_date, compare_end_date, integration_id (a store), refunds_on (refund, order).
--- Follows [D4], [D8], [D10], [D18], [D50], [D54], [D70], [D71], [D72], [D73], [D74].
+--   'previous'), compare_start_date, compare_end_date, integration_id, channel (filters), refunds_on (refund, order).
+-- Follows [D4], [D8], [D10], [D18], [D50], [D54], [D70], [D71], [D72], [D73], [D74], [D86].
 
 with
 

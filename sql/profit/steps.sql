@@ -1,8 +1,9 @@
 -- The lines of the statement by day, week (from Monday) or month, cut to the period: they add up to the lines to the cent, unless these
 -- are null.
 -- Grain: one row per step.
--- Parameters: start_date, end_date (inclusive; null for the whole history), granularity, integration_id, refunds_on (may be missing).
--- Follows [D8], [D74].
+-- Parameters: start_date, end_date (inclusive; null for the whole history), granularity, integration_id, channel, refunds_on
+--   (all may be missing).
+-- Follows [D8], [D74], [D86].
 
 with
 
@@ -13,7 +14,9 @@ steps as materialized (
 
 ),
 
-window_sums as materialized (from profit_sums('steps', refunds_on())),
+day_amounts as (from statement_amounts()),
+
+window_sums as materialized (from profit_sums('steps', 'day_amounts', refunds_on())),
 
 -- Each line is settled to that of the statement, as its parts are.
 step_lines as (

@@ -4,4 +4,4 @@
 
 select integration_id as "integrationId"
 from integrations
-where kind = 'store' and integration_id = profit_store()
+where kind = 'store' and integration_id = filtered_store()

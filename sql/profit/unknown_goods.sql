@@ -1,7 +1,7 @@
 -- Goods of a period of which no cost is known, and the rule that would give them one: at the share of the sale value that the goods
 -- with a cost of their own had in the same period.
 -- Grain: one row per store with units of which no cost is known.
--- Parameters: start_date, end_date (inclusive; null for the whole history), integration_id, refunds_on (both may be missing).
+-- Parameters: start_date, end_date (inclusive; null for the whole history), integration_id, channel, refunds_on (all may be missing).
 -- Follows [D18], [D70], [D72], [D212].
 
 with
@@ -24,10 +24,9 @@ unknown as (
 known as (
 
     select percentage(100 * safe_divide(sum(sold_units * unit_cost), sum(part_of("value", sold_units, quantity)))) as percent
-    from order_lines
+    from analysed_lines() as order_lines
     semi join windows on order_lines.ordered_on between windows.first_on and windows.last_on
     where is_counted and sold_units > 0 and unit_cost is not null and "value" is not null
-        and passes('integration_id', integration_id)
 
 ),
 
@@ -52,7 +51,7 @@ deducted as (
         case
             when count(*) filter (where "value" is null) = 0 then sum(if(return_no is null, "value", -"value"))::decimal(38, 14)
         end as "value"
-    from unknown_units
+    from analysed_unknown_units()
     join windows
         on case when return_no is null then ordered_on else counting_day(refunds_on(), ordered_on, returned_on) end
             between windows.first_on and windows.last_on

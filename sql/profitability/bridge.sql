@@ -3,7 +3,8 @@
 -- Grain: one row. `drivers` is null without break_by.
 -- Parameters: start_date, end_date, compare_start_date, compare_end_date (inclusive; without the latter two the period that
 -- compare chooses), compare (default 'previous'), break_by (origem, campanha, produto, categoria; null without drivers).
--- Follows [D8], [D33], [D50], [D53].
+--   integration_id, channel (filters; both may be missing).
+-- Follows [D8], [D33], [D50], [D53], [D86].
 
 with
 
@@ -16,9 +17,13 @@ revenues as (
         rounded_sum(revenue_after) - rounded_sum(revenue_before) as revenue_change,
         rounded_sum(profit_after) - rounded_sum(profit_before) as profit_change,
         settled(bridge.effects, revenue_change)::double[] as effects,
-        settled(
-            list_append(list_transform(bridge.effects, lambda effect: effect * margin_rate), -investment), profit_change
-        )::double[] as profit_effects
+        -- The spend of a store may be unknown.
+        case
+            when profit_change is not null
+                then settled(
+                    list_append(list_transform(bridge.effects, lambda effect: effect * margin_rate), -investment), profit_change
+                )::double[]
+        end as profit_effects
     from revenue_bridge('windows') as bridge
     cross join margin
 

@@ -1,7 +1,8 @@
 -- Consolidated indicators of a period, compared with another period: that before it, unless `compare` chooses another.
 -- Grain: one row. `previousPeriod` and `changes` are null without a period, if there is none to compare with, and when
 -- its first day is before year 1.
--- Parameters: start_date, end_date (inclusive; null for the whole history), compare (default 'previous').
+-- Parameters: start_date, end_date (inclusive; null for the whole history), compare (default 'previous'), integration_id and
+-- channel (filters; both may be missing).
 -- Follows [D8] rounding, [D17], [D24], [D26], [D27], [D50], and [D25]: an LTV is to date; `changes` of `ltv` and
 -- `retentionLtv` compare all customers acquired up to the end of the period with all acquired up to the end of the one
 -- that it is compared with; other changes come from the unrounded figures.
@@ -22,7 +23,7 @@ bases as (
         sum(retention_revenue) filter (where day_on <= present.last_on) as retention_revenue_by_end,
         sum(new_customers) as customers,
         sum(revenue_to_date) as revenue
-    from daily_totals
+    from analysed_totals()
     cross join (from windows where window_no = 1) as present
     cross join (from windows where window_no = 2) as before
 

@@ -31,7 +31,7 @@ filled_days as (
         or_zero(daily_totals.cost) as cost,
         or_zero(daily_totals.revenue_with_cost) as revenue_with_cost
     from days
-    left join daily_totals on daily_totals.day_on = days.day_on
+    left join analysed_totals() as daily_totals on daily_totals.day_on = days.day_on
 
 )
 

@@ -2,8 +2,8 @@
 -- cost.
 -- Grain: one row per cohort, and with break_by per value; `months` has a cell per step, complete up to the horizon.
 -- Parameters: start_date, end_date (of first orders, inclusive; null for the whole history), view (revenue, logo),
--- group_by (month, quarter, year), break_by (null without a breakdown).
--- Follows [D6], [D7], [D26], [D30]. Rows by product or category overlap: a first purchase with several is in each.
+-- group_by (month, quarter, year, week), break_by (null without a breakdown).
+-- Follows [D6], [D7], [D26], [D30], [D87], [D89]. Rows by product or category overlap: a first purchase with several is in each.
 -- `rowsLeftOut`: the number of rows that do not fit, in every row.
 
 with

@@ -13,7 +13,7 @@ points as (
 new_customers as (
 
     select points.point_on, sum(daily_totals.new_customers)::bigint as customers
-    from daily_totals
+    from analysed_totals() as daily_totals
     join points on daily_totals.day_on between points.first_on and points.last_on
     group by points.point_on
 
@@ -23,7 +23,7 @@ new_customers as (
 returning_customers as (
 
     select points.point_on, count(*) as customers
-    from orders
+    from analysed_orders() as orders
     join points on orders.ordered_on between points.first_on and points.last_on
     where orders.previous_on < points.first_on
     group by points.point_on

@@ -33,6 +33,7 @@ select
     row_money(any_value(investment)) as investment,
     average(cac(any_value(investment), any_value(customers))) as cac,
     case
+        when any_value(investment) is null then null
         when any_value(investment) <= 0 then 'no_spend'
         when bool_or(is_paid_back) then 'paid_back'
         else 'not_yet'

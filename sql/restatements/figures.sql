@@ -8,7 +8,7 @@ with
 
 steps as materialized (from compared_steps(getvariable('marts_before'), getvariable('marts_after'))),
 
-window_sums as materialized (from profit_sums('steps', 'refund')),
+window_sums as materialized (from profit_sums('steps', 'daily_profit_amounts', 'refund')),
 
 rounded_lines as materialized (
 

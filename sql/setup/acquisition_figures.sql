@@ -12,7 +12,7 @@ create macro acquisition_figures(dimension) as table
             sum(spend) as investment,
             sum(impressions) as impressions,
             sum(clicks) as clicks
-        from media_spend
+        from analysed_spend()
         where spent_on between period_start() and period_end()
         group by all
     ),
@@ -22,7 +22,7 @@ create macro acquisition_figures(dimension) as table
             of_dimension(dimension, channel, campaign_key) as break_key,
             sum(orders)::bigint as orders,
             sum(revenue) as revenue
-        from daily_orders
+        from analysed_daily_orders()
         where ordered_on between period_start() and period_end()
         group by all
     ),
@@ -32,7 +32,7 @@ create macro acquisition_figures(dimension) as table
             of_dimension(dimension, channel, campaign_key) as break_key,
             sum(customers)::bigint as new_customers,
             sum(revenue) as revenue_to_date
-        from daily_acquisitions
+        from analysed_acquisitions()
         where first_on between period_start() and period_end()
         group by all
     ),
@@ -41,7 +41,7 @@ create macro acquisition_figures(dimension) as table
             case when dimension = 'campaign' then first_campaign_connector end as break_source,
             of_dimension(dimension, first_channel, first_campaign_key) as break_key,
             sum(revenue) as revenue
-        from orders
+        from analysed_purchases()
         where ordered_on between period_start() and period_end() and first_on between period_start() and period_end()
         group by all
     ),
@@ -55,9 +55,12 @@ create macro acquisition_figures(dimension) as table
             keys.break_source,
             keys.break_key,
             margin.margin_rate,
-            or_zero(spend_totals.investment) as investment,
-            or_zero(spend_totals.impressions) as impressions,
-            or_zero(spend_totals.clicks) as clicks,
+            -- A channel without a connector, and a campaign that never landed, have none in any store [D86].
+            knowledge.is_known
+                or not if(dimension = 'campaign', keys.break_source is not null, has_spend(keys.break_key)) as has_known_spend,
+            case when has_known_spend then or_zero(spend_totals.investment) end as investment,
+            case when has_known_spend then or_zero(spend_totals.impressions) end as impressions,
+            case when has_known_spend then or_zero(spend_totals.clicks) end as clicks,
             or_zero(order_totals.orders) as orders,
             or_zero(order_totals.revenue) as revenue,
             or_zero(customer_totals.new_customers) as new_customers,
@@ -67,6 +70,7 @@ create macro acquisition_figures(dimension) as table
             spend_totals.investment <> 0 and customer_totals.new_customers > 0 as has_cost
         from keys
         cross join margin
+        cross join spend_knowledge() as knowledge
         left join spend_totals
             on spend_totals.break_source is not distinct from keys.break_source
             and spend_totals.break_key = keys.break_key

@@ -8,23 +8,27 @@ create macro passes_campaign(connector, campaign_id, campaign_key) as
 -- Grain: one row.
 create macro attributed_revenue() as table
     select or_zero(sum(days.orders))::bigint as orders, or_zero(sum(days.revenue)) as revenue
-    from daily_orders as days
+    from analysed_daily_orders() as days
     left join campaigns
         on campaigns.connector = days.campaign_connector and campaigns.campaign_key = days.campaign_key
     where is_in_period(days.ordered_on)
-        and passes('channel', days.channel)
         and passes_campaign(days.campaign_connector, campaigns.campaign_id, days.campaign_key);
 
--- The spend of the period that passes the filters. The channel of spend has the name of its connector [D15].
+-- The spend of the period that passes the filters. Null where that of the store is unknown [D86].
 -- Grain: one row.
 create macro attributed_spend() as table
-    select or_zero(sum(media_spend.spend)) as investment
-    from media_spend
-    join campaigns
-        on campaigns.connector = media_spend.connector and campaigns.campaign_key = media_spend.campaign_key
-    where is_in_period(media_spend.spent_on)
-        and passes('channel', media_spend.connector)
-        and passes_campaign(media_spend.connector, campaigns.campaign_id, media_spend.campaign_key);
+    with
+    spent as (
+        select or_zero(sum(media_spend.spend)) as investment
+        from analysed_spend() as media_spend
+        join campaigns
+            on campaigns.connector = media_spend.connector and campaigns.campaign_key = media_spend.campaign_key
+        where is_in_period(media_spend.spent_on)
+            and passes_campaign(media_spend.connector, campaigns.campaign_id, media_spend.campaign_key)
+    )
+    select case when knowledge.is_known then spent.investment end as investment
+    from spent
+    cross join spend_knowledge() as knowledge;
 
 -- The products in these orders, before rounding. The spend is shared out by their sale value.
 -- Grain: one row per product of which a unit was sold. Values cover the units that have a sale value, costs those that
@@ -83,6 +87,7 @@ create macro attributed_products() as table
         left join put_back using (integration_id, order_id, line_no)
         left join goods_rates('uncosted_orders', 'cost_rules') as rates using (integration_id, order_id)
         where is_in_period(lines.ordered_on)
+            and passes('integration_id', lines.integration_id)
             and lines.is_counted
             and lines.product_id is not null
             and lines.sold_units > 0

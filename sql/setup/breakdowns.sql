@@ -24,10 +24,18 @@ create macro of_dimension(dimension, channel, campaign_key) as
 create macro breakdown_source(campaign_connector) as
     case when break_by() = 'campanha' then campaign_connector end;
 
+-- Whether a value has spend: a channel of a connector, a campaign that landed. Others have none in any store [D86].
+create macro breakdown_has_spend(source, break_key) as
+    case break_by()
+        when 'origem' then has_spend(break_key)
+        when 'campanha' then source is not null
+        else unknown_choice('break_by', break_by())
+    end;
+
 -- The spend of the customers acquired in each `unit`, a part of the calendar that date_trunc takes.
 create macro spend_by_cohort(unit) as table
     select date_trunc(unit, day_on)::date as cohort_on, sum(investment) as investment
-    from daily_totals
+    from analysed_totals()
     where is_in_period(day_on)
     group by all;
 
@@ -39,7 +47,7 @@ create macro spend_by_cohort_and_source(unit) as table
         -- The channel of spend has the name of its connector [D15].
         breakdown_value(connector, campaign_key, null) as break_key,
         sum(spend) as investment
-    from media_spend
+    from analysed_spend()
     where is_in_period(spent_on)
     group by all;
 

@@ -15,7 +15,8 @@ create macro of_quintillionths(units) as units::decimal(38, 0) * 0.0000000000000
 create macro proportion(units, times, per) as units // per * times + units % per * times // per;
 
 -- The customers, orders and revenue of the new and the returning customers of each window [D6], and the revenue of orders
--- of neither: anonymous ones, and those of customers whose first order has a later day, in another time zone.
+-- of neither: anonymous ones, those of customers whose first order has a later day, in another time zone, and with a filter those of
+-- customers who came new in the window elsewhere [D86].
 -- Grain: one row per window. A returning customer has exactly one order in the window whose previous day is before it.
 create macro group_totals(windows) as table
     with
@@ -23,17 +24,18 @@ create macro group_totals(windows) as table
     sums as (
         select
             periods.window_no,
-            count(*) filter (where orders.first_on >= periods.first_on and orders.first_on <= periods.last_on) as new_orders,
+            count(*) filter (where orders.acquired_on >= periods.first_on and orders.acquired_on <= periods.last_on) as new_orders,
             sum(orders.revenue) filter (
-                where orders.first_on >= periods.first_on and orders.first_on <= periods.last_on
+                where orders.acquired_on >= periods.first_on and orders.acquired_on <= periods.last_on
             ) as new_revenue,
             count(*) filter (where orders.previous_on < periods.first_on) as recurring_customers,
             count(*) filter (where orders.first_on < periods.first_on) as recurring_orders,
             sum(orders.revenue) filter (where orders.first_on < periods.first_on) as recurring_revenue,
             sum(orders.revenue) filter (
                 where orders.first_on is null or orders.first_on > periods.last_on
+                    or orders.first_on >= periods.first_on and orders.acquired_on is null
             ) as other_revenue
-        from orders
+        from analysed_orders() as orders
         join periods on orders.ordered_on between periods.first_on and periods.last_on
         group by periods.window_no
     )
@@ -146,7 +148,7 @@ create macro product_bridge(windows) as table
             sum(product_sales.margin_units) filter (where periods.window_no = 1) as units_1,
             sum(product_sales.margin_value) filter (where periods.window_no = 1) as value_1,
             sum(product_sales.margin_cost) filter (where periods.window_no = 1) as cost_1
-        from product_sales
+        from analysed_product_sales() as product_sales
         join periods on product_sales.sold_on between periods.first_on and periods.last_on
         group by product_sales.integration_id, product_sales.product_id
     ),
@@ -204,7 +206,7 @@ create macro drivers_by_channel(windows) as table
         channel_label(daily_orders.channel) as label,
         or_zero(sum(daily_orders.revenue) filter (where periods.window_no = 2)) as revenue_before,
         or_zero(sum(daily_orders.revenue) filter (where periods.window_no = 1)) as revenue_after
-    from daily_orders
+    from analysed_daily_orders() as daily_orders
     join periods on daily_orders.ordered_on between periods.first_on and periods.last_on
     group by daily_orders.channel;
 
@@ -217,7 +219,7 @@ create macro drivers_by_campaign(windows) as table
             daily_orders.campaign_key,
             or_zero(sum(daily_orders.revenue) filter (where periods.window_no = 2)) as revenue_before,
             or_zero(sum(daily_orders.revenue) filter (where periods.window_no = 1)) as revenue_after
-        from daily_orders
+        from analysed_daily_orders() as daily_orders
         join periods on daily_orders.ordered_on between periods.first_on and periods.last_on
         group by daily_orders.campaign_connector, daily_orders.campaign_key
     )
@@ -240,7 +242,7 @@ create macro product_revenues(windows) as table
             order_lines.integration_id,
             order_lines.product_id,
             part_of(order_lines."value", order_lines.sold_units, order_lines.quantity) as revenue
-        from order_lines
+        from analysed_lines() as order_lines
         join periods on order_lines.ordered_on between periods.first_on and periods.last_on
         where order_lines.is_counted and order_lines.product_id is not null and order_lines.sold_units > 0
     )

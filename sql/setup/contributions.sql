@@ -21,7 +21,7 @@ create macro contribution_lines() as table
         from daily_profit_facts as daily_facts
         join rule_spans('cost_rules') as spans on daily_facts.ordered_on between spans.first_on and spans.last_on
         cross join distinguished('cost_rules') as distinguished
-        where is_in_period(daily_facts.ordered_on)
+        where is_in_period(daily_facts.ordered_on) and passes_filters(daily_facts.integration_id, daily_facts.channel)
         group by all
     )
     select
@@ -75,7 +75,7 @@ create macro contributions(dimension) as table
             sum(spend) as investment,
             0::hugeint as orders,
             0::decimal(38, 2) as revenue
-        from media_spend
+        from analysed_spend()
         where is_in_period(spent_on)
         group by all
         union all
@@ -86,20 +86,27 @@ create macro contributions(dimension) as table
             0,
             sum(orders),
             sum(revenue)
-        from daily_orders
+        from analysed_daily_orders()
         where is_in_period(ordered_on)
         group by all
     ),
     totals as (
         select
-            break_source,
-            break_key,
-            any_value(strategy) as strategy,
-            sum(investment) as investment,
-            sum(orders)::bigint as orders,
-            sum(revenue) as revenue
+            sums.break_source,
+            sums.break_key,
+            any_value(sums.strategy) as strategy,
+            -- A channel without a connector, and a campaign that never landed, have none in any store [D86].
+            case
+                when any_value(knowledge.is_known)
+                    or dimension = 'campaign' and sums.break_source is null
+                    or dimension = 'channel' and not has_spend(sums.break_key)
+                    then sum(sums.investment)
+            end as investment,
+            sum(sums.orders)::bigint as orders,
+            sum(sums.revenue) as revenue
         from sums
-        group by break_source, break_key
+        cross join spend_knowledge() as knowledge
+        group by sums.break_source, sums.break_key
     )
     select
         totals.*,

@@ -22,17 +22,32 @@ create macro day_figures(windows) as table
             or_zero(sum(daily_totals.acquisition_new_customers))::bigint as acquisition_new_customers,
             sum(daily_totals.acquisition_revenue_to_date) as acquisition_revenue_to_date,
             or_zero(sum(daily_totals.brand_new_customers))::bigint as brand_new_customers,
-            or_zero(sum(daily_totals.investment)) as investment,
-            or_zero(sum(daily_totals.acquisition_investment)) as acquisition_investment,
-            or_zero(sum(daily_totals.brand_investment)) as brand_investment,
-            or_zero(sum(daily_totals.brand_impressions)) as brand_impressions,
-            or_zero(sum(daily_totals.monetization_investment)) as monetization_investment,
-            or_zero(sum(daily_totals.unclassified_investment)) as unclassified_investment,
+            sum(daily_totals.investment) as investment,
+            sum(daily_totals.acquisition_investment) as acquisition_investment,
+            sum(daily_totals.brand_investment) as brand_investment,
+            sum(daily_totals.brand_impressions) as brand_impressions,
+            sum(daily_totals.monetization_investment) as monetization_investment,
+            sum(daily_totals.unclassified_investment) as unclassified_investment,
             sum(daily_totals.interest_events) as interest_events,
             or_zero(sum(daily_totals.decision_events)) as decision_events
         from periods
-        left join daily_totals on daily_totals.day_on between periods.first_on and periods.last_on
+        left join analysed_totals() as daily_totals on daily_totals.day_on between periods.first_on and periods.last_on
         group by periods.window_no, periods.first_on, periods.last_on
+    ),
+    -- The spend of a store may be unknown [D86].
+    known as (
+        select
+            totals.* replace (
+                case when spend.is_known then or_zero(totals.investment) end as investment,
+                case when spend.is_known then or_zero(totals.acquisition_investment) end as acquisition_investment,
+                case when spend.is_known then or_zero(totals.brand_investment) end as brand_investment,
+                case when spend.is_known then or_zero(totals.brand_impressions) end as brand_impressions,
+                case when spend.is_known then or_zero(totals.monetization_investment) end as monetization_investment,
+                case when spend.is_known then or_zero(totals.unclassified_investment) end as unclassified_investment
+            ),
+            spend.is_known
+        from totals
+        cross join spend_knowledge() as spend
     )
     select
         window_no,
@@ -47,16 +62,18 @@ create macro day_figures(windows) as table
         or_zero(safe_divide(revenue, orders)) as average_ticket,
         revenue * margin_rate as contribution,
         revenue * margin_rate - investment as contribution_profit,
-        or_zero(safe_divide(investment, orders)) as cpv,
-        or_zero(safe_divide(investment, recurring_orders)) as cpr,
-        or_zero(cac(investment, new_customers)) as cac,
+        case when is_known then or_zero(safe_divide(investment, orders)) end as cpv,
+        case when is_known then or_zero(safe_divide(investment, recurring_orders)) end as cpr,
+        zero_unless_filtered(cac(nullif(investment, 0), new_customers)) as cac,
         ltv(revenue_to_date, margin_rate, new_customers) as ltv,
         ltv(retention_revenue, margin_rate, new_customers) as retention_ltv,
         -- LTV and CAC are per customer: the number of customers cancels, and one quotient rounds more exactly than two.
-        or_zero(safe_divide(revenue_to_date * margin_rate, investment)) as ltv_cac_ratio,
-        or_zero(roi(revenue * margin_rate, investment)) as roi,
-        safe_divide(revenue_to_date * margin_rate - investment, new_customers) as clv,
-        or_zero(cac(acquisition_investment, new_customers)) as campaign_cac,
+        zero_unless_filtered(safe_divide(revenue_to_date * margin_rate, investment)) as ltv_cac_ratio,
+        zero_unless_filtered(roi(revenue * margin_rate, investment)) as roi,
+        safe_divide(
+            revenue_to_date * margin_rate - if(is_filtered(), nullif(investment, 0), investment), new_customers
+        ) as clv,
+        case when is_known then or_zero(cac(acquisition_investment, new_customers)) end as campaign_cac,
         acquisition_investment,
         acquisition_new_customers,
         cac(acquisition_investment, acquisition_new_customers) as acquisition_cac,
@@ -77,5 +94,5 @@ create macro day_figures(windows) as table
         revenue - revenue_with_cost as revenue_without_cost,
         margin_basis(revenue, revenue_with_cost, is_configured) as margin_basis,
         blended_contribution(revenue_with_cost, cogs, revenue - revenue_with_cost, margin_rate) as blended_contribution
-    from totals
+    from known
     cross join margin;

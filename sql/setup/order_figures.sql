@@ -16,6 +16,33 @@ create macro dated_orders() as table
         revenue
     from orders;
 
+-- With a filter [D86]: returning customers and monetization are those of the orders that pass, contributions those of all orders of the
+-- customers whose first order passes.
+create macro filtered_dated_orders() as table
+    select
+        ordered_on,
+        previous_on,
+        null::date as acquired_on,
+        null::date as branded_on,
+        coalesce(strategy = 'monetization' and is_recurring, false) as is_monetized,
+        previous_monetized_on,
+        1 as orders,
+        revenue
+    from filtered_orders()
+    union all
+    select
+        ordered_on,
+        null,
+        case when first_strategy = 'acquisition' then first_on end,
+        case when first_strategy = 'brand' then first_on end,
+        false,
+        null,
+        1,
+        revenue
+    from filtered_purchases();
+create macro analysed_dated_orders() as table
+    from query(unless_filtered('from dated_orders()', 'from filtered_dated_orders()'));
+
 -- Grain: one row per window with an order. `windows`: the name of a relation of them. Follows [D6], [D27].
 create macro order_figures(windows) as table
     with
@@ -38,7 +65,7 @@ create macro order_figures(windows) as table
                         then dated.orders
                 end
             ) as monetization_recurring_customers
-        from dated_orders() as dated
+        from analysed_dated_orders() as dated
         join periods on dated.ordered_on between periods.first_on and periods.last_on
         group by periods.window_no
     )

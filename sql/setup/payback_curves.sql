@@ -9,7 +9,7 @@ create macro acquired_cohorts() as table
         breakdown_source(campaign_connector) as source,
         breakdown_value(channel, campaign_key, null) as break_key,
         sum(customers)::bigint as customers
-    from daily_cohorts
+    from analysed_cohorts()
     -- Every customer has bought in the month of the first order.
     where month_no = 0 and is_in_period(first_on)
     group by all;
@@ -19,9 +19,10 @@ create macro whole_paybacks() as table
         cohorts.*,
         null::varchar as shown_key,
         null::varchar as break_label,
-        or_zero(spend.investment) as investment,
+        case when knowledge.is_known then or_zero(spend.investment) end as investment,
         0 as rows_left_out
     from acquired_cohorts() as cohorts
+    cross join spend_knowledge() as knowledge
     left join spend_by_cohort('month') as spend using (cohort_on);
 
 create macro paybacks_by_source() as table
@@ -38,9 +39,12 @@ create macro paybacks_by_source() as table
             when 'origem' then channel_label(cohorts.break_key)
             else coalesce(campaigns.campaign_name, cohorts.break_key)
         end as break_label,
-        or_zero(spend.investment) as investment,
+        case
+            when knowledge.is_known or not breakdown_has_spend(cohorts.source, cohorts.break_key) then or_zero(spend.investment)
+        end as investment,
         cohorts.rows_left_out
     from fitting_cohorts('cohorts') as cohorts
+    cross join spend_knowledge() as knowledge
     left join spend_by_cohort_and_source('month') as spend
         on spend.cohort_on = cohorts.cohort_on
         and spend.source is not distinct from cohorts.source
@@ -75,7 +79,7 @@ create macro payback_points(cohorts) as table
             sum(revenue) as revenue,
             sum(square_thousands) as square_thousands,
             sum(square_rest) as square_rest
-        from daily_cohorts
+        from analysed_cohorts()
         where is_in_period(first_on)
         group by all
     ),

@@ -16,7 +16,7 @@ create macro paybacks(windows, dimension) as table
             end as break_key,
             date_trunc('month', media_spend.spent_on)::date as first_month,
             sum(media_spend.spend) as spend
-        from media_spend
+        from analysed_spend() as media_spend
         join periods on media_spend.spent_on between periods.first_on and periods.last_on
         group by all
     ),
@@ -30,7 +30,7 @@ create macro paybacks(windows, dimension) as table
             end as break_key,
             daily_acquisitions.first_month,
             sum(daily_acquisitions.customers) as customers
-        from daily_acquisitions
+        from analysed_acquisitions() as daily_acquisitions
         join periods on daily_acquisitions.first_on between periods.first_on and periods.last_on
         group by all
     ),
@@ -45,7 +45,7 @@ create macro paybacks(windows, dimension) as table
             daily_cohorts.first_month,
             daily_cohorts.month_no,
             sum(daily_cohorts.revenue) as revenue
-        from daily_cohorts
+        from analysed_cohorts() as daily_cohorts
         join periods on daily_cohorts.first_on between periods.first_on and periods.last_on
         group by all
     ),
@@ -100,7 +100,7 @@ create macro total_paybacks(windows, compared) as table
             sum(daily_paybacks.revenue) as revenue,
             sum(daily_paybacks.customers) as customers,
             sum(daily_paybacks.spend) as spend
-        from daily_paybacks
+        from analysed_paybacks() as daily_paybacks
         join periods on daily_paybacks.day_on between periods.first_on and periods.last_on
         where daily_paybacks.segment = compared
         group by periods.window_no, daily_paybacks.first_month, daily_paybacks.month_no

@@ -10,17 +10,15 @@ create macro is_dated_by(dating, row_refunds_on) as
         row_refunds_on = case when dating in ('refund', 'order') then dating else unknown_choice('refunds_on', dating) end, true
     );
 
--- The store that a statement is of; null: the organization.
-create macro profit_store() as optional_parameter('integration_id');
-
--- The lines, in their order; a total is the sum of the lines before it that are no totals. Those of no store are null in a
--- store's statement.
+-- The lines, in their order; a total is the sum of the lines before it that are no totals. With a filter, fixed costs are of none of it,
+-- and media are known or not [D86].
 create macro profit_line_list() as table
     select
         unnest(lines) as line,
         generate_subscripts(lines, 1) as line_no,
         line in ('netRevenue', 'contribution1', 'contribution2', 'contribution3', 'profit') as is_total,
-        line in ('media', 'contribution3', 'fixed', 'profit') as is_of_no_store
+        line in ('fixed', 'profit') as is_of_whole,
+        line in ('media', 'contribution3') as has_media
     from (
         select [
             'revenue', 'giftCards', 'refunds', 'salesTax', 'netRevenue', 'goods', 'contribution1', 'payment', 'shipping', 'fulfilment',
@@ -49,16 +47,46 @@ create macro by_line(lines) as {
     'profit': lines[17]
 };
 
+-- Whether a line says nothing under the filters.
+create macro is_left_out(list, is_spend_known) as list.is_of_whole and is_filtered() or list.has_media and not is_spend_known;
+
+-- What each day of the filters is worth, as daily_profit_amounts, from their orders and spend: expenses neither count nor make known.
+create macro amounts_of_orders() as table
+    with
+    daily_rows as (from daily_profit_facts where passes_filters(integration_id, channel)),
+    spend_rows as (from filtered_spend()),
+    facts as materialized (from facts_of_rules('daily_rows', 'cost_rules'))
+    select * exclude (ordered_on) from dated_amounts('facts', 'cost_rules')
+    union all
+    from media_amounts('spend_rows');
+
+-- The same of a store, with the expenses that name it.
+create macro amounts_of_store() as table
+    with
+    spend_rows as (from filtered_spend())
+    from daily_profit_amounts where integration_id = filtered_store()
+    union all
+    from media_amounts('spend_rows');
+
+-- What the statement adds up.
+create macro statement_amounts() as table
+    from query(
+        case
+            when filtered_channel() is not null then 'from amounts_of_orders()'
+            when filtered_store() is not null then 'from amounts_of_store()'
+            else 'from daily_profit_amounts'
+        end
+    );
+
 -- The days of the statement: the period; without one those from the first to the last with an order, a refund, spend or an expense.
 create macro profit_days() as table
     with
     requested as (select period_start() as start_on, period_end() as end_on),
     amount_days as (
         select min(amounts.day_on) as first_on, max(amounts.day_on) as last_on
-        from daily_profit_amounts as amounts
+        from statement_amounts() as amounts
         join requested on requested.start_on is null or requested.end_on is null
-        where passes('integration_id', amounts.integration_id)
-            and is_dated_by(refunds_on(), amounts.refunds_on)
+        where is_dated_by(refunds_on(), amounts.refunds_on)
             and (amounts.part_no <> expenses_part() or amounts.amount <> 0)
     )
     select
@@ -87,10 +115,10 @@ create macro statement_windows() as table
     from requested
     where start_on is not null and (compare_start_on is not null or compare() <> 'none');
 
--- What windows are worth on each line, by part: the amounts of their days, and fixed costs by rules. `periods`: the name of a relation
--- of windows.
+-- What windows are worth on each line, by part: the amounts of their days, and fixed costs by rules. `periods`, `day_amounts`: the names
+-- of relations, of windows, and as of daily_profit_amounts.
 -- Grain: one row per window, line, part and measure, as of `daily_profit_amounts`, but for `unknown of store`.
-create macro profit_sums(periods, dating) as table
+create macro profit_sums(periods, day_amounts, dating) as table
     with
     days as (
         select window_no, first_on + unnest(generate_series(0, last_on - first_on))::integer as day_on
@@ -101,11 +129,10 @@ create macro profit_sums(periods, dating) as table
             days.window_no, amounts.line, amounts.part_no,
             if(amounts.measure = 'unknown of store', 'unknown', amounts.measure) as measure,
             amounts.amount, amounts.orders, amounts.units
-        from daily_profit_amounts as amounts
+        from query_table(day_amounts) as amounts
         join days on days.day_on = amounts.day_on
-        where passes('integration_id', amounts.integration_id)
-            and is_dated_by(dating, amounts.refunds_on)
-            and (amounts.measure <> 'unknown of store' or profit_store() is not null)
+        where is_dated_by(dating, amounts.refunds_on)
+            and (amounts.measure <> 'unknown of store' or is_filtered())
         union all
         select
             days.window_no, 'fixed', rules.rule_no + 1, 'amount',
@@ -117,7 +144,7 @@ create macro profit_sums(periods, dating) as table
             0, 0
         from days
         join cost_rules as rules on rules.item = 'fixed' and days.day_on between rules.from_on and rules.until_on
-        where profit_store() is null
+        where not is_filtered()
     )
     select
         window_no, line, part_no, measure,
@@ -128,12 +155,13 @@ create macro profit_sums(periods, dating) as table
 -- The same of the requested statement.
 create macro statement_sums() as table
     with
-    windows as materialized (from statement_windows())
-    from profit_sums('windows', refunds_on());
+    windows as materialized (from statement_windows()),
+    day_amounts as (from statement_amounts())
+    from profit_sums('windows', 'day_amounts', refunds_on());
 
 -- The lines of windows that are no totals. `periods`, `window_sums`: the names of relations, of windows, and as of profit_sums.
--- Grain: one row per window and line. `exact` is not yet rounded. It is null for goods of which units have no cost, in the statement
--- of a store for the lines of no store, and for totals.
+-- Grain: one row per window and line. `exact` is not yet rounded. It is null for goods of which units have no cost, for
+-- lines that say nothing under the filters, and for totals.
 create macro exact_lines(periods, window_sums) as table
     with
     sums as (
@@ -145,17 +173,14 @@ create macro exact_lines(periods, window_sums) as table
         group by window_no, line
     )
     select
-        windows.window_no, list.line, list.line_no, list.is_total, list.is_of_no_store,
+        windows.window_no, list.line, list.line_no, list.is_total, is_left_out(list, spend.is_known) as is_left_out,
         case
-            when not (
-                list.is_total
-                or list.is_of_no_store and profit_store() is not null
-                or coalesce(sums.has_unknown, false)
-            )
+            when not (list.is_total or is_left_out(list, spend.is_known) or coalesce(sums.has_unknown, false))
                 then coalesce(sums.amount, 0)
         end::decimal(38, 18) as exact
     from query_table(periods) as windows
     cross join profit_line_list() as list
+    cross join spend_knowledge() as spend
     left join sums on sums.window_no = windows.window_no and sums.line = list.line;
 
 -- The lines with their totals: sums of the lines as rounded, null with one of them. `exact_rows`: the name of a relation as of exact_lines
@@ -215,16 +240,30 @@ create macro profit_steps(step) as table
     covered as (from statement_windows() where window_no = 1)
     from calendar_steps('covered', step);
 
+create macro unknown_units_of_channel() as table
+    select units.*
+    from unknown_units as units
+    semi join (from orders where passes('channel', channel)) as orders
+        on orders.integration_id = units.integration_id and orders.order_id = units.order_id
+    where passes('integration_id', units.integration_id);
+create macro analysed_unknown_units() as table
+    from query(
+        case
+            when filtered_channel() is not null then 'from unknown_units_of_channel()'
+            when filtered_store() is not null then 'from unknown_units where integration_id = filtered_store()'
+            else 'from unknown_units'
+        end
+    );
+
 -- Units of unknown cost that were sold in the windows, or that were put back in them and sold before: each once.
 -- Grain: one row per line of an order, and per entry of a refund.
 create macro unknown_units_of(periods, dating) as table
     select integration_id, order_id, ordered_on, product_id, units, "value"
-    from unknown_units
+    from analysed_unknown_units()
     semi join query_table(periods) as windows
         on counting_day(dating, ordered_on, coalesce(returned_on, ordered_on)) between windows.first_on and windows.last_on
     anti join query_table(periods) as windows
-        on returned_on is not null and ordered_on between windows.first_on and windows.last_on
-    where passes('integration_id', integration_id);
+        on returned_on is not null and ordered_on between windows.first_on and windows.last_on;
 
 -- Whether the orders of a page begin with the latest.
 create macro descends_by_time() as
@@ -272,7 +311,7 @@ create macro profit_knowledge(periods, window_sums) as table
         coalesce(unknown.revenue, 0) as unknown_revenue,
         case list.line
             when 'goods' then whole.units + coalesce(unknown.units_back, 0) > 0
-            when 'fixed' then profit_store() is null
+            when 'fixed' then not is_filtered()
                 and exists (from query_table(periods) as windows where window_no = 1 and first_on <= last_on)
             else whole.orders > 0
         end as has_anything,
@@ -356,13 +395,14 @@ create macro shown_lines() as table
             present.line,
             present.line_no,
             present.is_total,
-            present.is_of_no_store,
+            present.is_left_out,
             present.exact,
             present.amount,
             case
                 when present.line in ('revenue', 'giftCards', 'refunds') then 'orders'
                 when present.is_total or present.amount is null and present.line <> 'goods' then null
-                when present.line = 'media' then if(exists (from integrations where kind = 'ads'), 'records', 'none')
+                when present.line = 'media'
+                    then if(exists (from integrations where kind = 'ads' and passes('channel', connector)), 'records', 'none')
                 when part_lists.line is not null then part_lists.line_source
                 when knowledge.has_anything then 'pending'
             end as source,
@@ -379,7 +419,7 @@ create macro shown_lines() as table
         ratio(case when net.amount > 0 then safe_divide(described.amount, net.amount) end) as share,
         described.source,
         ratio(described.coverage) as coverage,
-        case when profit_store() is null or not described.is_of_no_store then described.parts end as parts,
+        case when not described.is_left_out then described.parts end as parts,
         before.amount::double as previous,
         (described.amount - before.amount)::double as change,
         percentage(

@@ -161,3 +161,47 @@ create macro profit_amounts(fact_rows, rule_rows) as table
     from unknown_goods
     join facts on facts.fact_no = unknown_goods.fact_no
     where unknown_goods.units <> 0;
+
+-- Daily facts that no rule distinguishes, as one row. `daily_rows`: the name of a relation like daily_profit_facts.
+create macro facts_of_rules(daily_rows, rule_rows) as table
+    select
+        row_number() over () as fact_no,
+        integration_id,
+        ordered_on,
+        counted_on,
+        is_sale,
+        case when distinguished.channels then daily_facts.channel end as channel,
+        case when distinguished.payment_methods then daily_facts.payment_methods end as payment_methods,
+        has_fee,
+        sum(facts)::bigint as facts,
+        sum(columns('^(revenue|gift_cards|refunds|net_revenue|sale_value|tax|shipping|fee|re.*ed_cost|uncosted_value)$')),
+        sum(columns('units$|^refunds_above_zero$'))::bigint
+    from query_table(daily_rows) as daily_facts
+    cross join distinguished(rule_rows) as distinguished
+    group by all;
+
+-- What facts are worth on the days on which they count: what went back is there twice, on its own day, with `refunds_on` 'refund', and on
+-- that of its order, with 'order'; all else has null.
+create macro dated_amounts(fact_rows, rule_rows) as table
+    select
+        facts.integration_id,
+        facts.ordered_on,
+        unnest(case when facts.is_sale then [null] else ['refund', 'order'] end) as refunds_on,
+        unnest(case when facts.is_sale then [facts.ordered_on] else [facts.counted_on, facts.ordered_on] end) as day_on,
+        amounts.line,
+        amounts.part_no,
+        amounts.measure,
+        amounts.amount,
+        amounts.orders,
+        amounts.units
+    from profit_amounts(fact_rows, rule_rows) as amounts
+    join query_table(fact_rows) as facts on facts.fact_no = amounts.fact_no;
+
+-- The same of media spend. `spend_rows`: the name of a relation like media_spend.
+create macro media_amounts(spend_rows) as table
+    select
+        null::varchar as integration_id, null::varchar as refunds_on, spent_on as day_on, 'media' as line, 1 as part_no,
+        'amount' as measure, -line_amount(sum(spend)) as amount, 0::bigint as orders, 0::bigint as units
+    from query_table(spend_rows)
+    group by spent_on
+    having sum(spend) <> 0;

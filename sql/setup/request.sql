@@ -3,6 +3,9 @@
 -- A member as text; null for one that `p` lacks.
 create macro optional_parameter(name) as to_json(getvariable('p')) ->> name;
 
+-- Whether a value passes the filter of a member of `p`; one that `p` lacks filters nothing.
+create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);
+
 create macro period_start() as getvariable('p').start_date::date;
 create macro period_end() as getvariable('p').end_date::date;
 
@@ -39,7 +42,7 @@ create macro targets() as coalesce(optional_parameter('targets'), '{}')::json;
 
 -- Of the lists of products: what is searched for, filtered and sorted by; the page. A null filter selects all.
 create macro searched_name() as getvariable('p').search::varchar;
-create macro chosen_status() as getvariable('p').status::varchar;
+create macro chosen_status() as coalesce(optional_parameter('status'), 'all');
 create macro chosen_categories() as getvariable('p').category_ids::varchar;
 create macro least_net_sales() as getvariable('p').min_net_sales::double;
 create macro most_net_sales() as getvariable('p').max_net_sales::double;

@@ -17,14 +17,20 @@ create view customers as
     from read_parquet(getvariable('marts') || '/customers.parquet', hive_partitioning = false);
 create view daily_acquisitions as
     from read_parquet(getvariable('marts') || '/daily_acquisitions.parquet', hive_partitioning = false);
+create view daily_acquisitions_by_store as
+    from read_parquet(getvariable('marts') || '/daily_acquisitions_by_store.parquet', hive_partitioning = false);
 create view daily_category_cohorts as
     from read_parquet(getvariable('marts') || '/daily_category_cohorts.parquet', hive_partitioning = false);
 create view daily_cohorts as
     from read_parquet(getvariable('marts') || '/daily_cohorts.parquet', hive_partitioning = false);
+create view daily_cohorts_by_store as
+    from read_parquet(getvariable('marts') || '/daily_cohorts_by_store.parquet', hive_partitioning = false);
 create view daily_expenses as
     from read_parquet(getvariable('marts') || '/daily_expenses.parquet', hive_partitioning = false);
 create view daily_orders as
     from read_parquet(getvariable('marts') || '/daily_orders.parquet', hive_partitioning = false);
+create view daily_orders_by_store as
+    from read_parquet(getvariable('marts') || '/daily_orders_by_store.parquet', hive_partitioning = false);
 create view daily_paybacks as
     from read_parquet(getvariable('marts') || '/daily_paybacks.parquet', hive_partitioning = false);
 create view daily_profit_amounts as
@@ -51,6 +57,8 @@ create view media_spend as
     from read_parquet(getvariable('marts') || '/media_spend.parquet', hive_partitioning = false);
 create view order_lines as
     from read_parquet(getvariable('marts') || '/order_lines.*parquet', hive_partitioning = false);
+create view order_payments as
+    from read_parquet(getvariable('marts') || '/order_payments.parquet', hive_partitioning = false);
 create view order_sources as
     from read_parquet(getvariable('marts') || '/order_sources.parquet', hive_partitioning = false);
 create view order_statuses as

@@ -14,6 +14,9 @@ create macro filled(value) as
         else nullif(trimmed(value), '')
     end;
 
+-- The first of several texts that is not blank, unchanged.
+create macro first_filled(texts) as list_filter(texts, lambda t: filled(t) is not null)[1];
+
 -- An id that was a floating-point number, such as `123.0`, `1.0E+10`, `1e16`: the integer if it is a whole one, and exact,
 -- otherwise null. Other texts stay, also those that have an e, such as `12e5`.
 create macro unfloated(value) as
@@ -100,21 +103,3 @@ create macro gid(type, id) as
         when filled(id) is null or starts_with(id, 'gid://') then filled(id)
         else 'gid://shopify/' || type || '/' || filled(id)
     end;
-
--- Percent-decoded text. A sequence that is not valid text stays as it is: in that case each character's bytes are decoded
--- separately.
-create macro url_decoded(value) as
-    coalesce(
-        try(url_decode(value)),
-        array_to_string(
-            list_transform(
-                regexp_extract_all(
-                    value,
-                    '(?i)%[CD][0-9A-F]%[89AB][0-9A-F]|%E[0-9A-F](?:%[89AB][0-9A-F]){2}|%F[0-9A-F](?:%[89AB][0-9A-F]){3}|'
-                    || '%[0-9A-F]{2}|[^%]+|%'
-                ),
-                lambda part: coalesce(try(url_decode(part)), part)
-            ),
-            ''
-        )
-    );

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { carriedSql } from "../core/endpoints/carried.ts";
 import { allEndpoints, endpoints } from "../core/endpoints/index.ts";
 import { examplePath, PROJECT } from "../core/files/paths.ts";
 import { tools } from "../features/mcp/tools/index.ts";
@@ -26,6 +27,7 @@ export async function documents(): Promise<Readonly<Record<string, string>>> {
     "docs/reference.md": reference(allEndpoints),
     "docs/tools.md": toolsPage(tools),
     "docs/lineage.md": await lineagePage(endpoints),
+    "sql/setup/carried.sql": carriedSql(),
     "sql/setup/views.sql": views(),
     "sql/integrity/one-row-per-key.sql": rowsPerKey(),
   };

@@ -87,6 +87,7 @@ function kindOf(unit: Unit): string {
   if (typeof unit === "string") return unit;
   if ("choice" in unit) return listed(unit.choice);
   if ("choices" in unit) return "list of names";
+  if ("crossed" in unit) return "text, or list of two";
   return "array" in unit ? "list" : "object";
 }
 

@@ -23,7 +23,12 @@ const OF_NO_ROWS = [
 ];
 
 /** Figures of a row that are computed from more than the row. */
-const OF_ALL_ROWS = ["/v1/profit/pace data.toDate", "/v1/acquisition/products data.investmentShare"];
+const OF_ALL_ROWS = [
+  "/v1/profitability/breakdown data.share",
+  "/v1/profitability/breakdown data.previous.share",
+  "/v1/profit/pace data.toDate",
+  "/v1/acquisition/products data.investmentShare",
+];
 
 const of = endpoints.find((endpoint): endpoint is ExplainEndpoint => endpoint.by === "explain")?.of ?? [];
 
@@ -98,7 +103,8 @@ describe("What endpoints declare for explanations [D56]", () => {
       for (const { of: value } of Object.values(tables)) {
         if (!value) continue;
         const chosen = "parameter" in value ? params[value.parameter] : undefined;
-        const values = "parameter" in value ? (chosen?.kind === "choice" ? chosen.of : ["?"]) : [value.attribute];
+        const choices = chosen?.kind === "choice" || chosen?.kind === "crossing" ? chosen.of : ["?"];
+        const values = "parameter" in value ? choices : [value.attribute];
         for (const one of values) expect(ATTRIBUTES, path).to.have.property(one);
       }
     }

@@ -21,6 +21,14 @@ const asked: readonly Accepted[] = [
   { startDate: "2025-01-01", endDate: "2025-03-31", ...COHORT, view: "logo", breakBy: "origem" },
   { startDate: "2025-01-15", endDate: "2025-02-10", ...COHORT, groupBy: "quarter", breakBy: "campanha" },
   { startDate: null, endDate: null, ...COHORT, view: "logo", groupBy: "year", breakBy: "cupom" },
+  {
+    startDate: "2025-01-10",
+    endDate: "2025-03-05",
+    ...COHORT,
+    groupBy: "week",
+    breakBy: "pagamento",
+    by: "hour,store",
+  },
 ];
 
 const described = (accepted: Accepted): string =>
@@ -60,6 +68,23 @@ describe("What must hold of the figures of any data", function () {
       expect(ofFixtures.get(name)).to.deep.equal([]);
     });
   }
+
+  it("finds an order, a customer and a day that no store and no channel has", async () => {
+    const fixtures = await landedFixtures();
+    const landed = new Landed(laboratory.database, fixtures.path);
+    const { folder } = await landed.generation(AURORA);
+    const queries = ["stores-are-the-whole", "channels-are-the-whole"];
+    const only = (query: string): boolean => queries.includes(query);
+    for (const relation of ["daily_orders_by_store", "daily_acquisitions_by_store", "daily_cohorts_by_store"]) {
+      const found = await landed.database.use(async (session) => {
+        await session.set("marts", folder);
+        await session.run(`create temp table ${relation} as from main.${relation} order by all offset 1`);
+        return violations(session, endpoints, asked[0] as Accepted, { only });
+      });
+      expect(found.map(({ query }) => query).sort(), relation).to.deep.equal([...queries].sort());
+    }
+    await fixtures.remove();
+  });
 
   it(`holds for ${WORLDS} random organizations`, async () => {
     const some: World[] = worlds(fc.sample(world, { numRuns: WORLDS, seed: SEED }));

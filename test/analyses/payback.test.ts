@@ -28,6 +28,7 @@ async function derive(session: Session, rows: string, horizon: string): Promise<
             revenue,
             sum(revenue) over (partition by customer_no order by month_no) - revenue as earlier_revenue
         from bought;
+      create or replace table daily_cohorts_by_store as ${coreSql("daily_cohorts_by_store")};
       create or replace table daily_cohorts as ${coreSql("daily_cohorts")};
       update organization set horizon_on = date '${horizon}';
       set variable p = {'start_date': null, 'end_date': null, 'break_by': null}`,

@@ -53,12 +53,17 @@ describe("The statement of profit [D74]", () => {
     expect(rows).to.have.lengthOf(5);
   });
 
-  it("of a store is as fresh as the store, and of no other integration", async () => {
+  it("of a store is as fresh as the store, and has its spend from the account that names it alone [D86]", async () => {
     const { body } = await service.get(`${STATEMENT}?integrationId=${STOREA.toUpperCase()}`);
     expect(body.integrationId).to.equal(STOREA);
     expect(body.coverage).to.deep.equal({
       stores: [{ integrationId: STOREA, lastDay: "2025-03-05" }],
-      accounts: [],
+      accounts: [{ integrationId: "c3f9e2f0-2d70-4b5c-8e33-40b16c8d9f03", lastDay: "2025-03-03" }],
+    });
+    expect(body.statement).to.nested.include({
+      "media.source": "records",
+      "fixed.amount": null,
+      "profit.amount": null,
     });
     for (const path of [STATEMENT, "/v1/profit/orders"]) {
       for (const id of [FINANCE, "22222222-2222-4222-8222-222222222222"]) {

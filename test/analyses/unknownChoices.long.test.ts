@@ -40,11 +40,11 @@ describe("A choice that an analysis does not know", () => {
 
   it("is an error, and does not have the rows or the spend of another one [D30]", async () => {
     const cases: [sql: string, members: string, named: string][] = [
-      ["from cohort_rows()", "'break_by': 'pagamento'", "break_by: pagamento"],
+      ["from cohort_rows()", "'break_by': 'cor'", "break_by: cor"],
       ["from payback_rows()", "'break_by': 'cupom'", "break_by: cupom"],
       ["select breakdown_value(channel, campaign_key, coupon) from orders", "'break_by': 'pagamento'", "break_by"],
       ["from spend_by_cohort_and_source('month')", "'break_by': 'pagamento'", "break_by: pagamento"],
-      ["from cohort_rows()", "'group_by': 'week'", "group_by: week"],
+      ["from cohort_rows()", "'group_by': 'day'", "group_by: day"],
       ["from covered_steps('quarter')", "'view': 'logo'", "granularity: quarter"],
       ["from contributions('coupon')", "'view': 'logo'", "dimension: coupon"],
     ];
@@ -55,7 +55,7 @@ describe("A choice that an analysis does not know", () => {
     for (const value of COHORT_BREAKS)
       expect(await failure("from cohort_rows()", `'break_by': '${value}'`), value).to.equal(undefined);
     expect(await failure("from cohort_rows()", "'view': 'logo'")).to.equal(undefined);
-    for (const unit of ["year", "quarter"])
+    for (const unit of ["year", "quarter", "week"])
       expect(await failure("from cohort_rows()", `'group_by': '${unit}'`), unit).to.equal(undefined);
   });
 });

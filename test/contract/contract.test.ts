@@ -124,8 +124,11 @@ describe("An answer", () => {
       const adding = endpoint.params[only?.parameter ?? ""];
       const value = adding?.kind === "choice" ? adding.of[0] : "";
       const days = "startDate" in endpoint.params ? "startDate=2025-02-01&endDate=2025-02-28" : "";
+      const required = Object.entries(endpoint.params).flatMap(([name, param]) =>
+        param.kind === "crossing" && param.required ? [`&${name}=${param.of[0]}`] : [],
+      );
       for (const extra of only ? [`&${only.parameter}=${value}`, ""] : [""]) {
-        const { status, body } = await service.get(`${endpoint.path}?${days}${extra}`);
+        const { status, body } = await service.get(`${endpoint.path}?${days}${required.join("")}${extra}`);
         expect(status).to.equal(200);
         const rows = (count === "many" ? body[name] : [body]) as object[];
         expect(rows).to.not.be.empty;

@@ -25,6 +25,7 @@ const ANALYSES: Readonly<Record<string, readonly [query: string, rows: string]>>
   "/v1/profitability/cohort": ["breakBy=campanha", "data"],
   "/v1/profitability/payback": ["breakBy=campanha", "data"],
   "/v1/profitability/orders": ["counted=any&limit=20", "data"],
+  "/v1/profitability/breakdown": [`${FEBRUARY}&by=store,channel`, "data"],
   "/v1/profit/statement": [`${FEBRUARY}&granularity=week`, "data"],
   "/v1/profit/orders": ["limit=20", "data"],
   "/v1/profit/unknown-goods": [FEBRUARY, "data"],

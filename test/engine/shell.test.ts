@@ -15,7 +15,7 @@ import { landedFixtures } from "../support/shared.ts";
 import { inShell, opening, type Rows } from "../support/shell.ts";
 
 const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
-  'view': 'revenue', 'group_by': 'month', 'break_by': 'origem'}`;
+  'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'by': 'channel,weekday'}`;
 const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
 const ANALYSES = endpoints.filter(({ envelope }) => envelope);
 const FILES = ["profitability", "acquisition"].flatMap((folder) =>
@@ -75,7 +75,8 @@ describe("The SQL files, by themselves", () => {
         if (name === undefined || !part) throw new Error(`no part for ${file}`);
         const broken = "breakBy" in endpoint.params && !part.nullIf?.isSent ? "&breakBy=origem" : "";
         const amounts = "marginItems" in endpoint.params ? "&marginItems=amounts" : "";
-        const { body } = await service.get(`${endpoint.path}?${PERIOD}${broken}${amounts}`);
+        const by = "by" in endpoint.params ? "&by=channel,weekday" : "";
+        const { body } = await service.get(`${endpoint.path}?${PERIOD}${broken}${by}${amounts}`);
         const rows = name === ANSWER ? [body] : [body[name]].flat();
         const shell = answers[file] ?? [];
         expect(shell).to.not.be.empty;

@@ -395,8 +395,10 @@ describe("The Explorer of a shop with three years of orders", function () {
       await on.show(page, `acquisition?${MAY_SHOWN}`);
       const all = await rowsOf<Source>(`acquisition/campaigns?${MAY}`);
       const card = page.locator("[data-picture=campaigns]");
-      const without = all.filter(({ strategy, campaignId, investment }) => !strategy && campaignId && investment > 0);
-      const cents = without.reduce((sum, { investment }) => sum + Math.round(investment * 100), 0);
+      const without = all.filter(
+        ({ strategy, campaignId, investment }) => !strategy && campaignId && (investment ?? 0) > 0,
+      );
+      const cents = without.reduce((sum, { investment }) => sum + Math.round((investment ?? 0) * 100), 0);
       expect(await card.locator(".banner").first().innerText())
         .to.include(`${without.length} campanhas`)
         .and.to.include(on.brl(cents / 100));
@@ -518,7 +520,7 @@ describe("The Explorer of a shop with three years of orders", function () {
       await page.locator("[data-picture=payback]").getByRole("button", { name: "Tabela" }).click();
       const texts = await on.tableTexts(page, "payback");
       expect(texts.map(([, customers, investment, cac]) => [customers, investment, cac])).to.deep.equal(
-        rows.map(({ customers, investment, cac }) => [on.whole(customers), on.brl(investment), on.brl(cac)]),
+        rows.map(({ customers, investment, cac }) => [on.whole(customers), on.brl(investment ?? 0), on.brl(cac ?? 0)]),
       );
       await page.goBack();
     });

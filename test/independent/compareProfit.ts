@@ -6,6 +6,7 @@ import { differences, show } from "./differences.ts";
 import { factsOf } from "./facts.ts";
 import type { ProfitFacts } from "./profitFacts.ts";
 import { profitFactsOfWorld } from "./profitWorlds.ts";
+import { breakdownChoices, breakdownQuestions } from "./questions/breakdown.ts";
 import { contributionQuestions, productsChoices, productsQuestions } from "./questions/contribution.ts";
 import {
   paceDays,
@@ -27,6 +28,7 @@ interface Asked {
   readonly statements: Chosen<typeof statementChoices>;
   readonly orders: Chosen<typeof profitOrdersChoices>;
   readonly products: Chosen<typeof productsChoices>;
+  readonly breakdowns: Chosen<typeof breakdownChoices>;
 }
 
 const asked: fc.Arbitrary<Asked> = fc.noBias(
@@ -37,6 +39,7 @@ const asked: fc.Arbitrary<Asked> = fc.noBias(
     statements: statementChoices,
     orders: profitOrdersChoices,
     products: productsChoices,
+    breakdowns: breakdownChoices,
   }),
 );
 
@@ -47,12 +50,14 @@ const questionsOf = ({
   statements,
   orders,
   products,
+  breakdowns,
 }: Asked): Question<ProfitFacts>[] => [
   ...statementQuestions(world, periods, statements),
   ...profitOrdersQuestions(world, periods, orders),
   ...paceQuestions(days),
   ...contributionQuestions([periods[0]]),
   ...productsQuestions(world, periods, products),
+  ...breakdownQuestions(periods, breakdowns),
 ];
 
 async function compare(landed: Landed, one: Asked): Promise<string[]> {

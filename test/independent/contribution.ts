@@ -4,7 +4,7 @@ import { byText, type Counted, type Facts, grouped, type Product, type SpendDay 
 import { difference, type Figure, revenueOf, spendOf } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
 import { type OrderCosts, orderCosts, withUnitCosts } from "./profit.ts";
-import { type Answer, money, ratio } from "./profitability.ts";
+import { type Answer, filtersOf, money, ratio } from "./profitability.ts";
 import type { ProfitFacts } from "./profitFacts.ts";
 import { CHANNELS, LABELS } from "./text.ts";
 
@@ -214,6 +214,7 @@ export function attributedProducts(profit: ProfitFacts, span: Span, filters: Pro
         byText(String(a.productId), String(b.productId)) ||
         byText(String(a.integrationId), String(b.integrationId)),
     ),
+    ...filtersOf(null, channel),
     meta: { page: 1, limit: 500, hasNextPage: false, hasPreviousPage: false },
     total: {
       orders: orders.length,

@@ -1,3 +1,4 @@
+import { documentOf } from "../support/exports.ts";
 import {
   type AdRecord,
   CATEGORIES,
@@ -9,6 +10,7 @@ import {
   type Strategy,
   type World,
 } from "../support/world.ts";
+import { type Carried, carriedBy } from "./carried.ts";
 import { dayOf, daysFrom, plusDays } from "./days.ts";
 import { Fraction } from "./fraction.ts";
 import { type Channel, channelOf, fits, normalized, realEmail, unlessFiller } from "./text.ts";
@@ -38,6 +40,7 @@ export interface Counted {
   /** The day of its sale [D33]; null if it was never invoiced. */
   readonly soldOn: string | null;
   readonly goods: Goods;
+  readonly carried: Carried;
 }
 
 /** Values and costs are of one unit; null: unknown. */
@@ -278,8 +281,18 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
       .map((line) => soldLine(order, line, world)),
     soldOn: soldOnOf(order, store?.timezone),
     goods: goodsOf(order),
+    carried: carriedBy(documentOf(order), {
+      at: order.at,
+      day: dayOf(order.at, store?.timezone),
+      timezone: store?.timezone,
+      items: order.lines.length === 0 ? null : unitsOf(order),
+    }),
   };
 }
+
+/** Units sold [D72]: gift cards have none, and removed ones were not sold. */
+const unitsOf = ({ lines }: Order): number =>
+  lines.reduce((sum, { giftCard, quantity, removed }) => sum + (giftCard ? 0 : quantity - removed), 0);
 
 /** An invoice of storea is 30 hours after its order. */
 function soldOnOf({ state, at }: Order, zone: string | undefined): string | null {

@@ -1,8 +1,9 @@
+import { type Carried, folded } from "./carried.ts";
 import { coverageOf } from "./coverage.ts";
 import { type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, type Uncounted } from "./facts.ts";
 import { isRecurring } from "./figures.ts";
-import { type Answer, money } from "./profitability.ts";
+import { type Answer, filtersOf, money } from "./profitability.ts";
 import { LABELS } from "./text.ts";
 
 /** `/v1/profitability/orders`, only from the sentences of the rules [D51]. */
@@ -14,6 +15,8 @@ export interface OrderFilters {
   readonly customer: string | null;
   readonly channel: string | null;
   readonly strategy: string | null;
+  /** Filters by what orders carry, as they are sent. */
+  readonly carried: Readonly<Record<string, string>>;
 }
 
 export const ANY_ORDER: OrderFilters = {
@@ -23,12 +26,23 @@ export const ANY_ORDER: OrderFilters = {
   customer: null,
   channel: null,
   strategy: null,
+  carried: {},
 };
+
+const FOLDED = ["state", "city", "country"];
+
+/** Whether an order carries what is asked for: text exactly, places folded [D88]. */
+const carries = ({ carried }: Counted | Uncounted, wanted: OrderFilters["carried"]): boolean =>
+  Object.entries(wanted).every(([name, sent]) => {
+    const value = carried[name as keyof Carried] as string | number | null;
+    if (FOLDED.includes(name)) return value !== null && folded(String(value)) === folded(sent);
+    return typeof value === "number" ? value === Number(sent) : value === sent;
+  });
 
 const earlier = (a: Counted | Uncounted, b: Counted | Uncounted): number =>
   a.at - b.at || byText(a.id, b.id) || byText(a.store, b.store);
 
-function groupOf({ customer }: Counted, span: Span): string | null {
+export function groupOf({ customer }: Counted, span: Span): string | null {
   if (customer === null) return "anonymous";
   const { day } = firstOf(customer);
   if (within(day, span)) return "new";
@@ -54,8 +68,10 @@ export function isWanted(order: Counted, span: Span, wanted: OrderFilters): bool
   );
 }
 
-const isOfWanted = ({ day, channel, campaign }: Counted | Uncounted, span: Span, wanted: OrderFilters): boolean =>
-  within(day, span) &&
+const isOfWanted = (order: Counted | Uncounted, span: Span, wanted: OrderFilters): boolean =>
+  within(order.day, span) && carries(order, wanted.carried) && isAttributed(order, wanted);
+
+const isAttributed = ({ channel, campaign }: Counted | Uncounted, wanted: OrderFilters): boolean =>
   (wanted.channel === null || channel === wanted.channel) &&
   (wanted.strategy === null || (campaign?.strategy ?? "unclassified") === wanted.strategy);
 
@@ -72,6 +88,7 @@ export function orders(facts: Facts, span: Span, wanted: OrderFilters): Answer {
     coverage: coverageOf(facts, span, "stores"),
     ...facts.margin.fields,
     data: rows.map((order) => row(facts, order, span)),
+    ...filtersOf(null, wanted.channel),
     meta: { page: 1, limit: 500, hasNextPage: false, hasPreviousPage: false },
   };
 }
@@ -98,6 +115,10 @@ function row({ settings, margin }: Facts, order: Counted | Uncounted, span: Span
     strategy: campaign?.strategy ?? null,
     coupon: order.coupon,
     uncountedReason: "reason" in order ? order.reason : null,
+    ...order.carried,
+    discount: money(order.carried.discount),
+    shippingCharged: money(order.carried.shippingCharged),
+    taxCharged: money(order.carried.taxCharged),
   };
 }
 

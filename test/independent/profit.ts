@@ -5,7 +5,7 @@ import { daysFrom, firstOfMonth, lastOfMonth, monthNo, plusDays, type Span, with
 import { byText, type Counted, type Facts, type SoldLine } from "./facts.ts";
 import { difference, type Figure } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
-import { type Answer, money, ratio, spanCompared } from "./profitability.ts";
+import { type Answer, filtersOf, money, ratio, spanCompared } from "./profitability.ts";
 import {
   amountOf,
   amountOn,
@@ -54,8 +54,9 @@ const TOTALS: ReadonlySet<LineName> = new Set([
   "contribution3",
   "profit",
 ]);
-/** What belongs to no store. */
-const OF_NO_STORE: ReadonlySet<LineName> = new Set(["media", "contribution3", "fixed", "profit"]);
+/** What belongs to no store, and what is unknown of one without its spend [D86]. */
+const OF_NO_STORE: readonly LineName[] = ["fixed", "profit"];
+const OF_SPEND: readonly LineName[] = ["media", "contribution3"];
 
 type Figures = Readonly<Record<LineName, Figure>>;
 
@@ -98,6 +99,8 @@ interface Book {
   readonly free: readonly Units[];
   readonly refundDays: readonly string[];
   readonly isOfStore: boolean;
+  /** The lines that are null. */
+  readonly leftOut: ReadonlySet<LineName>;
 }
 
 const zero = Fraction.zero;
@@ -109,6 +112,7 @@ function bookOf(facts: ProfitFacts, refundsOn: RefundsOn, store: string | null):
   const orders = facts.orders.filter(({ counted }) => store === null || counted.store === store);
   const expenses = expensesOf(facts).filter((one) => store === null || one.store === store);
   const taxed = facts.orders.filter(({ counted }) => !counted.tax.isZero);
+  const hasSpend = store === null || isSpendKnown(facts);
   const book = {
     facts,
     rules,
@@ -120,6 +124,7 @@ function bookOf(facts: ProfitFacts, refundsOn: RefundsOn, store: string | null):
       orders.flatMap((order) => order.lines.map((line) => [line, unitCost(facts, rules, order, line)] as const)),
     ),
     isOfStore: store !== null,
+    leftOut: new Set([...(store === null ? [] : OF_NO_STORE), ...(hasSpend ? [] : OF_SPEND)]),
   };
   const dayOf = (order: ProfitOrder, on: string): string => (refundsOn === "order" ? order.counted.day : on);
   const units = orders.flatMap((order) => unitsOf(order, dayOf));
@@ -140,7 +145,7 @@ function bookOf(facts: ProfitFacts, refundsOn: RefundsOn, store: string | null):
           }),
         ),
       ),
-      ...(store === null ? facts.facts.spend : []).map(
+      ...(hasSpend ? facts.facts.spend : []).map(
         ({ day, spend }): Posting => ({ on: day, line: "media", amount: negative(spend), part: null, order: null }),
       ),
     ],
@@ -149,6 +154,14 @@ function bookOf(facts: ProfitFacts, refundsOn: RefundsOn, store: string | null):
     refundDays: orders.flatMap((order) => refundDaysOf(order, dayOf)),
   };
 }
+
+const withConnector = ({ settings }: ProfitFacts, ...connectors: readonly string[]): number =>
+  (settings.integrations ?? []).filter(({ connector }) => connectors.includes(connector)).length;
+const adAccounts = (facts: ProfitFacts): number => withConnector(facts, "socialads", "searchads");
+
+/** Whether the spend of any one store is: the random ad accounts name no stores, so they are the only store's [D86]. */
+const isSpendKnown = (facts: ProfitFacts): boolean =>
+  withConnector(facts, "storea", "storeb") === 1 || adAccounts(facts) === 0;
 
 type DayOf = (order: ProfitOrder, on: string) => string;
 type Rules = Pick<Book, "rules" | "fees" | "taxedStores">;
@@ -307,7 +320,7 @@ function exactly(book: Book, { postings, unknown }: Pick<Cut, "postings" | "unkn
   for (const { line, amount } of postings) sums.set(line, (sums.get(line) ?? zero).plus(amount));
   return withTotals((line) => {
     if (line === "goods" && unknown.length > 0) return null;
-    return book.isOfStore && OF_NO_STORE.has(line) ? null : (sums.get(line) ?? zero);
+    return book.leftOut.has(line) ? null : (sums.get(line) ?? zero);
   });
 }
 
@@ -315,7 +328,7 @@ const inCents = (figures: Figures): Figures => withTotals((line) => figures[line
 const shown = (figures: Figures): Answer => Object.fromEntries(LINES.map((line) => [line, money(figures[line])]));
 
 /** What rounding leaves over goes to the largest, the first of equals. */
-function addingUp(amounts: readonly Fraction[], total: Fraction): Fraction[] {
+export function addingUp(amounts: readonly Fraction[], total: Fraction): Fraction[] {
   const rounded = amounts.map((amount) => amount.rounded(2));
   const left = total.minus(Fraction.sum(rounded));
   const size = (amount: Fraction): Fraction => (amount.compare(zero) < 0 ? negative(amount) : amount);
@@ -416,12 +429,7 @@ function sourceOf(
   parts: Answer[],
 ): string | null {
   if (line === "revenue" || line === "giftCards" || line === "refunds") return "orders";
-  if (line === "media") {
-    const integrations = book.facts.settings.integrations ?? [];
-    return integrations.some(({ connector }) => connector === "socialads" || connector === "searchads")
-      ? "records"
-      : "none";
-  }
+  if (line === "media") return adAccounts(book.facts) > 0 ? "records" : "none";
   if (TOTALS.has(line)) return null;
   const sources = [...new Set(parts.map(({ source }) => source))];
   if (sources.length > 0) return sources.length > 1 ? "mixed" : String(sources[0]);
@@ -450,12 +458,16 @@ export interface StatementQuestion {
   readonly refundsOn: RefundsOn;
 }
 
-/** Of one store they are the store's [D23]. */
-function envelopeOf({ facts }: ProfitFacts, span: Span, store: string | null, of: "all" | "stores" = "all"): Answer {
+/** Of one store they are the store's, and those of the ad accounts that are its alone [D23], [D86]. */
+function envelopeOf(all: ProfitFacts, span: Span, store: string | null, of: "all" | "stores" = "all"): Answer {
+  const { facts } = all;
   const { stores, accounts } = daysLacking(facts, span, of);
   if (store === null) return { asOf: facts.asOf, coverage: { stores, accounts } };
   const own = stores.filter(({ integrationId }) => integrationId === store);
-  return { asOf: facts.landed.get(store) ?? null, coverage: { stores: own, accounts: [] } };
+  return {
+    asOf: facts.landed.get(store) ?? null,
+    coverage: { stores: own, accounts: isSpendKnown(all) ? accounts : [] },
+  };
 }
 
 /** The answer of the statement. */
@@ -471,6 +483,7 @@ export function statement(facts: ProfitFacts, question: StatementQuestion): Answ
   return {
     period: { startDate: span.start, endDate: span.end },
     ...envelopeOf(facts, span, integrationId),
+    ...filtersOf(integrationId, null),
     granularity,
     integrationId,
     refundsOn,
@@ -485,7 +498,7 @@ function linesOf(book: Book, cut: Cut, orders: readonly ProfitOrder[], exact: Fi
   const cents = inCents(exact);
   const net = cents.netRevenue;
   const rows = LINES.map((line): [string, Answer] => {
-    if (book.isOfStore && OF_NO_STORE.has(line)) {
+    if (book.leftOut.has(line)) {
       return [line, { amount: null, share: null, source: null, coverage: null, parts: null }];
     }
     const [amount, parts] = [cents[line], partsOf(book, cut, line, exact[line])];
@@ -562,6 +575,8 @@ export interface ProfitOrdersQuestion {
   /** Which of the counted orders. */
   readonly wanted: (order: Counted) => boolean;
   readonly integrationId: string | null;
+  /** One of the filters that `wanted` has. */
+  readonly channel: string | null;
   readonly orderBy: "orderedAt" | "contribution2";
   readonly orderDirection: "ASC" | "DESC";
   readonly page: number;
@@ -573,7 +588,7 @@ const OF_ORDER = LINES.slice(0, LINES.indexOf("contribution2") + 1);
 
 /** The answer with the profit of each order: a page of them. */
 export function profitOrders(facts: ProfitFacts, question: ProfitOrdersQuestion): Answer {
-  const { span, wanted, integrationId, orderBy, orderDirection, page, limit } = question;
+  const { span, wanted, integrationId, channel, orderBy, orderDirection, page, limit } = question;
   const book = bookOf(facts, "order", integrationId);
   const sign = orderDirection === "DESC" ? -1 : 1;
   const rows = book.orders
@@ -595,6 +610,7 @@ export function profitOrders(facts: ProfitFacts, question: ProfitOrdersQuestion)
   return {
     period: { startDate: span.start, endDate: span.end },
     ...envelopeOf(facts, span, integrationId, "stores"),
+    ...filtersOf(integrationId, channel),
     data: rows.slice((page - 1) * limit, page * limit),
     meta: { page, limit, hasNextPage: rows.length > page * limit, hasPreviousPage: page > 1 },
   };
@@ -637,6 +653,8 @@ function orderRow(book: Book, order: ProfitOrder): Answer {
 export interface OrderCosts {
   readonly of: (orders: readonly Counted[], investment: Fraction) => Answer;
   readonly missing: (orders: readonly Counted[]) => Answer[];
+  /** `contribution2` [D89]: exactly, and as the sum of its lines as rounded. */
+  readonly left: (orders: readonly Counted[]) => { readonly exact: Figure; readonly shown: Figure };
 }
 
 /** Refunds to date. Expenses are of no order; what they say is known of an order is known here too. */
@@ -663,6 +681,10 @@ export function orderCosts(facts: ProfitFacts): OrderCosts {
         contributionAfterAds: money(difference(afterCosts, investment.rounded(2))),
         costCoverage: ratio(coverageOf(book, orders, "goods")),
       };
+    },
+    left: (counted) => {
+      const figures = exactly(book, partOf(book, ordersOf(counted)));
+      return { exact: figures.contribution2 ?? null, shown: inCents(figures).contribution2 ?? null };
     },
     missing: (counted) => {
       const orders = ordersOf(counted);

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../src/core/contract/param.ts";
 import type { CohortBreak } from "../../src/core/endpoints/profitability.ts";
+import { type Carried, folded } from "./carried.ts";
 import { coverageOf } from "./coverage.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay } from "./facts.ts";
@@ -26,7 +27,7 @@ import {
   spentOn,
 } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
-import { LABELS } from "./text.ts";
+import { LABELS, PAYMENT_LABELS } from "./text.ts";
 
 /** `/v1/profitability/*`, only from the sentences of the rules. */
 
@@ -46,6 +47,10 @@ export const head = (facts: Facts, span: Span, of: "all" | "stores" = "all"): An
   asOf: facts.asOf,
   coverage: coverageOf(facts, span, of),
 });
+
+/** What an answer says of its filters, if one was sent [D86]. */
+export const filtersOf = (integrationId: string | null, channel: string | null): Answer =>
+  integrationId === null && channel === null ? {} : { filters: { integrationId, channel } };
 
 // ----------------------------------------------------------------------------------------------------------- /cards
 
@@ -338,11 +343,15 @@ export function newVsRecurring(facts: Facts, span: Span): Answer {
 
 export interface CohortQuestion {
   readonly view: "revenue" | "logo";
-  readonly groupBy: "month" | "quarter" | "year";
+  readonly groupBy: "month" | "quarter" | "year" | "week";
   readonly breakBy: CohortBreak | null;
 }
 
 const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
+
+/** Mondays since the first one of the calendar that computers count days by. */
+const FIRST_MONDAY = "1969-12-29";
+const weekNo = (day: string): number => Math.floor((daysFrom(FIRST_MONDAY, day) - 1) / 7);
 
 export interface Row {
   /** The calendar step. */
@@ -363,10 +372,13 @@ export function rowsOf(
   stepOf: (day: string) => number,
 ): Row[] {
   const { entered, spend } = periodOf(facts, span);
+  const names = breakBy === "cidade" ? placeNames(facts) : new Map<string, string>();
   const rows: Row[] = [];
   for (const [step, customers] of grouped(entered, (customer) => stepOf(firstOf(customer).day))) {
     const ofStep = spend.filter(({ day }) => stepOf(day) === step);
-    const entries = customers.flatMap((customer) => valuesOf(customer, breakBy).map((value) => ({ customer, value })));
+    const entries = customers.flatMap((customer) =>
+      valuesOf(customer, breakBy, names).map((value) => ({ customer, value })),
+    );
     for (const some of grouped(entries, ({ value: { store, key } }) => `${store} ${key}`).values()) {
       const { store, key, label } = (some[0] as (typeof some)[number]).value;
       const spend = ownSpend(ofStep, store, key, breakBy);
@@ -384,14 +396,17 @@ export function rowsOf(
 }
 
 export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answer {
-  const length = LENGTH[question.groupBy];
-  const stepOf = (day: string): number => Math.floor(monthNo(day) / length);
+  const { groupBy } = question;
+  const length = groupBy === "week" ? 0 : LENGTH[groupBy];
+  const stepOf = (day: string): number => (length === 0 ? weekNo(day) : Math.floor(monthNo(day) / length));
+  const firstDayOf = (step: number): string =>
+    length === 0 ? plusDays(FIRST_MONDAY, 7 * step) : firstOfMonth(step * length);
   return {
     ...head(facts, span),
     ...facts.margin.fields,
     ...question,
     data: rowsOf(facts, span, question.breakBy, stepOf).map((row) =>
-      rowOf(facts, row, question, stepOf, firstOfMonth(row.step * length)),
+      rowOf(facts, row, question, stepOf, firstDayOf(row.step)),
     ),
   };
 }
@@ -406,13 +421,17 @@ interface Value {
 /**
  * The customer's entry: every product or category of the first purchase, otherwise the attribute of the first order.
  */
-function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"]): Value[] {
-  const { channel, campaign, coupon } = firstOf(customer);
+function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"], names: ReadonlyMap<string, string>): Value[] {
+  const { channel, campaign, coupon, carried } = firstOf(customer);
+  const payment = carried.paymentGroup;
   const one = (key: string | null, label: string | null): Value[] => [{ store: "", key, label }];
   if (breakBy === "origem") return one(channel, LABELS[channel]);
   if (breakBy === "campanha")
     return [{ store: campaign?.connector ?? "", key: campaign?.key ?? null, label: campaign?.label ?? null }];
   if (breakBy === "cupom") return one(coupon, coupon);
+  if (breakBy === "pagamento") return one(payment, payment && (PAYMENT_LABELS[payment] ?? null));
+  if (breakBy === "estado") return one(carried.state, carried.state);
+  if (breakBy === "cidade") return one(placeOf(carried), names.get(placeOf(carried) ?? "") ?? null);
   if (breakBy === null) return one(null, null);
   const values = customer.orders
     .filter((order) => !isRecurring(order))
@@ -424,6 +443,22 @@ function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"]): Value
   return [...new Map(values.map((value) => [`${value.store} ${value.key}`, value])).values()];
 }
 
+/** State and city, folded, in upper case; null without a city. */
+const placeOf = ({ state, city }: Carried): string | null =>
+  city === null ? null : `${state ?? ""}/${folded(city)?.toUpperCase()}`;
+
+/** City and state as most counted orders spell them, of equals the first as text. */
+function placeNames({ orders }: Facts): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [place, some] of grouped(orders, ({ carried }) => placeOf(carried))) {
+    if (place === null) continue;
+    const spelled = grouped(some, ({ carried: { city, state } }) => (state === null ? `${city}` : `${city}/${state}`));
+    const [[name] = [""]] = [...spelled].toSorted(([a, of], [b, other]) => other.length - of.length || byText(a, b));
+    names.set(place, name);
+  }
+  return names;
+}
+
 const UNCATEGORIZED: Value = { store: "", key: "uncategorized", label: null };
 
 function ownSpend(
@@ -432,7 +467,7 @@ function ownSpend(
   key: string | null,
   breakBy: CohortQuestion["breakBy"],
 ): readonly SpendDay[] | null {
-  if (breakBy === "cupom" || breakBy === "produto" || breakBy === "categoria") return null;
+  if (breakBy !== null && breakBy !== "origem" && breakBy !== "campanha") return null;
   if (breakBy === "origem") return spend.filter(({ campaign }) => campaign.connector === key);
   if (breakBy === null) return spend;
   return spend.filter(({ campaign }) => campaign.id === key && campaign.connector === network);

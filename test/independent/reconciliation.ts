@@ -62,7 +62,7 @@ function storeOf(facts: Facts, span: Span, store: string, connector: string): An
   };
 }
 
-const nameOf = (facts: Facts, store: string): string | null => {
+export const nameOf = (facts: Facts, store: string): string | null => {
   const account = facts.settings.integrations.find(({ id }) => id === store);
   return (account && "name" in account ? (account.name as string) : null) ?? null;
 };

@@ -108,3 +108,14 @@ export function channelOf(utm: { source: string | null; medium: string | null; c
   const nothing = ["(none)", "none", "(not set)", ""].includes(medium);
   return ["(direct)", "direct"].includes(source) && nothing && campaign === "" ? "direct" : "other";
 }
+
+/** Groups of payments [D89]. */
+export const PAYMENT_LABELS: Readonly<Record<string, string>> = {
+  pix: "Pix",
+  boleto: "Boleto",
+  credit_card: "Cartão de crédito",
+  debit_card: "Cartão de débito",
+  wallet: "Carteira digital",
+  other: "Outros",
+  gift_card: "Vale-presente",
+};

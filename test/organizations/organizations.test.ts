@@ -39,6 +39,7 @@ const FULL = {
     { strategy: "acquisition", id: "120210" },
   ],
   funnel: { interest: ["view_item"], decision: ["purchase"] },
+  payments: [{ name: "appmax*", group: "credit_card" }],
   pins: { monthly: 3 },
   targets: { cac: 40, ltvCacRatio: 3, margin: 45, revenue: 90_000, contribution3: 20_000, profit: 9_000 },
   locale: "pt-BR",

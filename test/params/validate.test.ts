@@ -89,7 +89,6 @@ describe("Parameters", () => {
       [undefined, 1, 500],
       ["", 1, 500],
       ["abc", 1, 500],
-      [["2", "3"], 1, 500],
       ["0", 1, 1],
       ["-1", 1, 1],
       ["-Infinity", 1, 1],
@@ -109,13 +108,7 @@ describe("Parameters", () => {
     }
 
     it("any text becomes a whole number within the bounds", () => {
-      const anything = fc.oneof(
-        fc.string(),
-        fc.double().map(String),
-        fc.bigInt().map(String),
-        fc.array(fc.string()),
-        fc.constant(undefined),
-      );
+      const anything = fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String), fc.constant(undefined));
       fc.assert(
         fc.property(anything, (sent) => {
           const limit = Number(accepted(on, { limit: sent }).limit);

@@ -84,6 +84,7 @@ describe("Personal data [D90]", () => {
     expect(endpoints.filter((one) => hiding(one)).map(({ path }) => path)).to.have.members([
       CONTACTS,
       "/v1/storea/orders",
+      "/v1/storeb/orders",
     ]);
   });
 

@@ -259,10 +259,11 @@ describe("The SQL files", () => {
         .filter((line) => /\boptional_parameter\b|\bgetvariable\s*\(\s*'p'/.test(line))
         .map((line) => `${file}: ${line}`),
     );
-    // The first and the last are called with a name; no plan has several lengths of points.
+    // All but the last are called with a name; no plan has several lengths of points.
     expect(others).to.deep.equal([
-      "sql/setup/orders.sql: create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);",
+      "sql/setup/orders.sql: create macro passes_folded(name, value) as coalesce(value = upper(folded(optional_parameter(name))), optional_parameter(name) is null);",
       "sql/setup/request.sql: create macro optional_parameter(name) as to_json(getvariable('p')) ->> name;",
+      "sql/setup/request.sql: create macro passes(name, value) as coalesce(value = optional_parameter(name), optional_parameter(name) is null);",
       "sql/setup/request.sql: create macro point_length() as coalesce(to_json(getvariable('p')) ->> '$.granularity', 'day');",
     ]);
   });

@@ -223,6 +223,10 @@ export function documentOf(order: Order): Record<string, unknown> {
 /** What the order leaves open, by chance but always the same: one of several. */
 const chosen = <T>({ value }: Order, ...some: readonly T[]): T => some[value % some.length] as T;
 
+/** The same, whatever `chosen` chooses. */
+const chosenToo = <T>({ value, at }: Order, ...some: readonly T[]): T =>
+  some[(Math.floor(value / 60) + Math.floor(at / HOUR)) % some.length] as T;
+
 /** `12.345678` of millionths. */
 const micro = (millionths: number): string =>
   `${Math.floor(millionths / 1_000_000)}.${String(millionths % 1_000_000).padStart(6, "0")}`;
@@ -241,6 +245,15 @@ function storeaOrder(order: Order): Record<string, unknown> {
     orderGroup: order.group,
     origin: "Marketplace",
     affiliateId: "",
+    salesChannel: chosenToo(order, "1", "2", null),
+    shippingData: chosenToo<unknown>(
+      order,
+      null,
+      { address: null },
+      { address: { city: " São  Paulo", state: "sp", country: "BRA" } },
+      { address: { city: "ILHÉUS", state: "Bahia", country: null } },
+      { address: { city: "Montevideo", state: "Montevidéu", country: "ury" } },
+    ),
     status,
     value: order.value,
     creationDate: sevenDigits(order.at),
@@ -304,14 +317,15 @@ function storeaOrder(order: Order): Record<string, unknown> {
 const storeaPayments = (order: Order): unknown[] =>
   chosen(
     order,
-    [{ paymentSystemName: "Pix", group: "instantPayment", value: order.value }],
+    [{ paymentSystemName: "Pix", group: "instantPayment", value: order.value, installments: 1 }],
     [
       { paymentSystemName: "Vale", group: "giftCard", value: 1 },
-      { paymentSystemName: "Visa", group: "creditCard", value: Math.max(2, order.value - 1) },
+      { paymentSystemName: "Visa", group: "creditCard", value: Math.max(2, order.value - 1), installments: 3 },
     ],
     [],
     [{ paymentSystemName: "Boleto Bancário", group: "bankInvoice", value: order.value }],
     [{ paymentSystemName: "  ", group: "creditCard", value: order.value }],
+    [{ paymentSystemName: "Appmax", group: "custom201PaymentGroup", value: order.value, installments: 0 }],
   );
 
 /** The store's own code of a SKU of storea; not every SKU has one. */
@@ -432,6 +446,15 @@ function restOrder(order: Order): Record<string, unknown> {
       gift_card: line.giftCard,
     })),
     payment_gateway_names: gatewaysOf(order),
+    source_name: chosenToo(order, "web", "pos", "1234567"),
+    total_discounts_set: chosenToo(order, moneySet(0), moneySet(123), undefined),
+    shipping_address: chosenToo<unknown>(
+      order,
+      null,
+      { city: "São Paulo", province_code: "SP", province: "São Paulo", country_code: "BR", country: "Brazil" },
+      { city: " Ilhéus ", province_code: null, province: "Bahia", country_code: " ", country: "BRA" },
+    ),
+    ...chosenToo<Record<string, unknown>>(order, {}, { transactions: paymentsOf(order, "BRL") }),
     refunds: refunded(order).map(({ no, quantity, how, worth }, at) => ({
       id: 8300 + at,
       created_at: withOffset(order.changed),
@@ -474,6 +497,23 @@ function refunded(order: Order): Refunded[] {
     return [...of(line.removed, "cancel"), ...of(line.returned, no % 2 ? "no_restock" : "return")];
   });
 }
+
+/** Payments of an order of storeb, of which some were none: in another currency, failed, given back. */
+const paymentsOf = (order: Order, currency: string | undefined): Record<string, unknown>[] =>
+  chosen<Record<string, unknown>[]>(
+    order,
+    [
+      { kind: "sale", status: "success", gateway: "gift_card", amount: "10.00", currency },
+      { kind: "capture", status: "success", gateway: "Appmax", amount: "6.00", currency },
+      { kind: "sale", status: "success", gateway: "Appmax", amount: "5.00", currency },
+    ],
+    [
+      { kind: "authorization", status: "success", gateway: "mercado_pago", amount: "50.00", currency },
+      { kind: "sale", status: "failure", gateway: "mercado_pago", amount: "50.00", currency },
+      { kind: "refund", status: "success", gateway: "mercado_pago", amount: "50.00", currency },
+    ],
+    [{ kind: "sale", status: "success", gateway: "Cash on Delivery (COD)", amount: "1.00", currency }],
+  );
 
 const gatewaysOf = (order: Order): string[] =>
   chosen(order, ["shopify_payments"], ["gift_card", "Cartão-Loja"], [], ["pix", ""]);
@@ -525,6 +565,23 @@ function graphqlOrder(order: Order): Record<string, unknown> {
       })),
     },
     paymentGatewayNames: gatewaysOf(order),
+    sourceName: chosenToo(order, "web", null),
+    totalDiscountsSet: chosenToo(order, moneyBag(0), moneyBag(456), null),
+    shippingAddress: chosenToo<unknown>(
+      order,
+      null,
+      { city: "SAO PAULO", provinceCode: "SP", province: "São Paulo", countryCodeV2: "BR" },
+      { city: "Montevideo", provinceCode: null, province: "Montevidéu", countryCodeV2: "UY" },
+    ),
+    transactions: chosenToo<unknown>(
+      order,
+      [],
+      paymentsOf(order, undefined).map(({ amount, kind, ...one }) => ({
+        ...one,
+        kind: String(kind).toUpperCase(),
+        amountSet: { shopMoney: { amount, currencyCode: "BRL" } },
+      })),
+    ),
     refunds: refunded(order).map(({ no, quantity, how, worth }, at) => ({
       id: `gid://shopify/Refund/${8300 + at}`,
       createdAt: inZulu(order.changed),

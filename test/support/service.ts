@@ -141,6 +141,7 @@ export const ANALYSES = [
   "/v1/profitability/new-vs-recurring",
   "/v1/profitability/orders?counted=any",
   "/v1/profitability/payback?breakBy=campanha",
+  "/v1/profitability/breakdown?startDate=2025-02-01&endDate=2025-02-28&by=store,channel",
   "/v1/profitability/bridge?startDate=2025-02-01&endDate=2025-03-31&breakBy=produto",
   "/v1/profit/statement?startDate=2025-02-01&endDate=2025-03-31&granularity=week",
   "/v1/profit/statement?refundsOn=order",

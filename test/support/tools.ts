@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { landedFields, type RecordDeclaration } from "../../src/core/contract/record.ts";
 import { Database, identifier, literal, type Row, type Session } from "../../src/core/engine/database.ts";
-import { readSql } from "../../src/core/engine/sql.ts";
+import { readMacros } from "../../src/core/engine/sql.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
 import { landings } from "../../src/core/landing/ledger/ingested.ts";
@@ -89,8 +89,7 @@ export class RecordFolder {
       const joined = await assembledFile(session, this.#place, parts);
       if (joined) lake.push(joined.file);
       if (lake.length === 0) return [];
-      const macros = `${readSql("staging/macros")};${readSql("core/macros")}`;
-      await session.run(`${macros.replaceAll(/create macro/g, "create or replace temp macro")};
+      await session.run(`${readMacros("setup/text", "staging/macros", "core/macros")}
         set variable organization_id = 'o';
         create or replace temp table integrations as
           select '${INTEGRATION}' as integration_id, null as user_id, null as integration_name;

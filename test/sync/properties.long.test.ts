@@ -22,6 +22,7 @@ const ASKED: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ["/v1/profitability/cohort", { groupBy: "quarter", breakBy: "campanha" }],
   ["/v1/profitability/cohort", { breakBy: "produto" }],
   ["/v1/profitability/payback", { breakBy: "origem" }],
+  ["/v1/profitability/breakdown", { ...DATES, by: "store,new_or_recurring" }],
   ["/v1/profitability/bridge", { ...DATES, breakBy: "categoria" }],
   ["/v1/profitability/orders", DATES],
   ["/v1/profitability/forecast", {}],

@@ -47,6 +47,9 @@ const COHORTS: Readonly<Record<CohortBreak | "whole", Omit<CohortQuestion, "brea
   cupom: { view: "logo", groupBy: "month" },
   produto: { view: "revenue", groupBy: "month" },
   categoria: { view: "revenue", groupBy: "quarter" },
+  estado: { view: "logo", groupBy: "week" },
+  cidade: { view: "revenue", groupBy: "month" },
+  pagamento: { view: "revenue", groupBy: "week" },
 };
 
 /** Of all stores, over the whole history and each period. */

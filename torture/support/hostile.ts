@@ -53,6 +53,10 @@ function valid(param: Param, ids: readonly string[]): fc.Arbitrary<string> {
       return oneOf(...DAYS, ...INSTANTS);
     case "choice":
       return oneOf(...param.of, ...param.of.map((value) => value.toLowerCase()));
+    case "integer":
+      return oneOf(String(param.least), String(param.most), `00${param.least}`);
+    case "crossing":
+      return oneOf(...param.of, `${param.of[0]},${param.of[1]}`, `${param.of[1]},${param.of.at(-1)}`);
     case "number":
       return oneOf(
         "0",

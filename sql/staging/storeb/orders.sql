@@ -3,7 +3,7 @@
 -- are in `__children`. Every amount is in the shop's currency, never the buyer's.
 -- Follows [D4] (total_price is the revenue; refunds do not lower it), [D12] (a UTM value is the parameter's, decoded like
 -- the query of any URL, and normalized later), [D18] (the parts of a line's value: unit price, all its discount
--- allocations, its tax), [D22] (gids), [D73] (the parts of a refund's amount) and [V6.2], [V6.3], [V6.4].
+-- allocations, its tax), [D22] (gids), [D73] (the parts of a refund's amount), [D88] (the payment) and [V6.2], [V6.3], [V6.4].
 
 with
 
@@ -53,6 +53,17 @@ orders as (
             },
             "discount_codes": [{"code": "VARCHAR"}], "discountCode": "VARCHAR", "discountCodes": ["VARCHAR"],
             "payment_gateway_names": ["VARCHAR"], "paymentGatewayNames": ["VARCHAR"],
+            "payment_details": {"credit_card_company": "VARCHAR"}, "transactions": "JSON",
+            "source_name": "VARCHAR", "sourceName": "VARCHAR", "fulfillment_status": "VARCHAR",
+            "displayFulfillmentStatus": "VARCHAR",
+            "shipping_address": {
+                "city": "VARCHAR", "province_code": "VARCHAR", "province": "VARCHAR", "country_code": "VARCHAR",
+                "country": "VARCHAR", "zip": "VARCHAR"
+            },
+            "shippingAddress": {
+                "city": "VARCHAR", "provinceCode": "VARCHAR", "province": "VARCHAR", "countryCodeV2": "VARCHAR",
+                "countryCode": "VARCHAR", "country": "VARCHAR", "zip": "VARCHAR"
+            },
             "line_items": "JSON", "lineItems": "JSON", "refunds": "JSON", "__children": ["JSON"],
             "_unknown": ["VARCHAR"]
         }') as order_json
@@ -97,7 +108,7 @@ orders_with_lists as (
                 "id": "VARCHAR", "product_id": "VARCHAR", "product": {"id": "VARCHAR", "legacyResourceId": "VARCHAR"},
                 "variant_id": "VARCHAR",
                 "variant": {"id": "VARCHAR", "legacyResourceId": "VARCHAR", "sku": "VARCHAR"},
-                "sku": "VARCHAR", "title": "VARCHAR", "name": "VARCHAR", "quantity": "VARCHAR",
+                "sku": "VARCHAR", "title": "VARCHAR", "name": "VARCHAR", "vendor": "VARCHAR", "quantity": "VARCHAR",
                 "current_quantity": "VARCHAR", "currentQuantity": "VARCHAR", "price": "VARCHAR",
                 "price_set": {"shop_money": {"amount": "VARCHAR"}},
                 "originalUnitPriceSet": {"shopMoney": {"amount": "VARCHAR"}},
@@ -125,7 +136,24 @@ orders_with_lists as (
                 "order_adjustments": "JSON", "orderAdjustments": "JSON",
                 "refundShippingLines": "JSON", "refund_shipping_lines": "JSON", "__children": ["JSON"]
             }')
-        ) as vendor_refunds
+        ) as vendor_refunds,
+        list_filter(
+            list_transform(
+                list_concat(
+                    elements_of(order_json.transactions),
+                    list_filter(
+                        order_json.__children, lambda c: starts_with(c ->> '$.id', 'gid://shopify/OrderTransaction/')
+                    )
+                ),
+                lambda t: from_json(t, '{
+                    "kind": "VARCHAR", "status": "VARCHAR", "gateway": "VARCHAR", "amount": "VARCHAR", "currency": "VARCHAR",
+                    "amount_set": {"shop_money": {"amount": "VARCHAR"}}, "amountSet": {"shopMoney": {"amount": "VARCHAR"}},
+                    "payment_details": {"payment_method_name": "VARCHAR", "credit_card_company": "VARCHAR"},
+                    "paymentDetails": {"paymentMethodName": "VARCHAR", "company": "VARCHAR"}
+                }')
+            ),
+            lambda t: lower(t.kind) in ('sale', 'capture') and lower(t.status) = 'success'
+        ) as vendor_payments
     from orders_with_visit
 
 ),
@@ -179,6 +207,22 @@ orders_with_parts as (
             line_list: coalesce(r.refund_line_items, r.refundLineItems),
             adjustment_list: coalesce(r.order_adjustments, r.orderAdjustments)
         }) as refunds,
+        -- An amount only in the buyer's currency is none.
+        list_filter(
+            list_transform(vendor_payments, lambda t: {
+                name: coalesce(first_filled([
+                    t.payment_details.payment_method_name, t.paymentDetails.paymentMethodName, t.gateway
+                ]), ''),
+                company: first_filled([t.payment_details.credit_card_company, t.paymentDetails.company]),
+                amount: try_cast(filled(coalesce(
+                    t.amount_set.shop_money.amount,
+                    t.amountSet.shopMoney.amount,
+                    case when upper(trim(coalesce(t.currency, currency, ''))) = upper(trim(coalesce(currency, t.currency, '')))
+                        then t.amount end
+                )) as decimal(30, 6))
+            }),
+            lambda p: p.amount is not null
+        ) as payments,
         list_transform(
             order_json.shipping_lines,
             lambda s: coalesce(
@@ -290,8 +334,20 @@ orders_with_sums as (
                 regexp_extract(query, '&utm_campaign=([^&]*)', 1)
             ],
             lambda v: url_decoded(replace(v, '+', ' '))
-        ) as landing_utm
+        ) as landing_utm,
+        list_transform(
+            payments,
+            lambda p: list_sum(list_transform(list_filter(payments, lambda q: q.name = p.name), lambda q: q.amount))
+        ) as paid
     from orders_with_parts
+
+),
+
+-- The payment that an order goes by [D88]: added up by name the largest, the first of equal ones.
+orders_with_payment as (
+
+    select *, payments[list_position(paid, list_max(paid))].name as paid_by
+    from orders_with_sums
 
 )
 
@@ -307,6 +363,32 @@ select
     coalesce(order_json.cancelled_at, order_json.cancelledAt) as cancelled_at,
     lower(coalesce(order_json.cancel_reason, order_json.cancelReason)) as cancel_reason,
     order_json.test as is_test,
+    coalesce(order_json.source_name, order_json.sourceName) as source_name,
+    case lower(coalesce(order_json.fulfillment_status, order_json.displayFulfillmentStatus))
+        when 'unfulfilled' then null
+        when 'partially_fulfilled' then 'partial'
+        else lower(coalesce(order_json.fulfillment_status, order_json.displayFulfillmentStatus))
+    end as fulfillment_status,
+    filled(paid_by) as payment_method,
+    case
+        when paid_by is null then order_json.payment_details.credit_card_company
+        else list_filter(payments, lambda p: p.name = paid_by and p.company is not null)[1].company
+    end as payment_company,
+    coalesce(order_json.shipping_address.city, order_json.shippingAddress.city) as shipping_city,
+    first_filled([
+        order_json.shipping_address.province_code,
+        order_json.shippingAddress.provinceCode,
+        order_json.shipping_address.province,
+        order_json.shippingAddress.province
+    ]) as shipping_state,
+    first_filled([
+        order_json.shipping_address.country_code,
+        order_json.shippingAddress.countryCodeV2,
+        order_json.shippingAddress.countryCode,
+        order_json.shipping_address.country,
+        order_json.shippingAddress.country
+    ]) as shipping_country,
+    ltrim(coalesce(order_json.shipping_address.zip, order_json.shippingAddress.zip), '''') as shipping_postal_code,
     lower(coalesce(order_json.financial_status, order_json.displayFinancialStatus)) as financial_status,
     currency,
     coalesce(
@@ -339,12 +421,12 @@ select
     ) as total_tax,
     coalesce(order_json.taxes_included, order_json.taxesIncluded) as taxes_included,
     gid('Customer', coalesce(order_json.customer.id, order_json.customer.legacyResourceId)) as customer_id,
-    coalesce(
-        filled(order_json.email),
-        filled(order_json.contact_email),
-        filled(order_json.customer.email),
+    first_filled([
+        order_json.email,
+        order_json.contact_email,
+        order_json.customer.email,
         order_json.customer.defaultEmailAddress.emailAddress
-    ) as email,
+    ]) as email,
     -- All three come from the same place.
     not coalesce('source' in order_json._unknown, false) as _carries_source,
     case when visit.utmParameters is null then landing_utm[1] else visit.utmParameters.source end as utm_source,
@@ -370,6 +452,7 @@ select
         ),
         sku: coalesce(filled(l.line.sku), l.line.variant.sku),
         name: coalesce(filled(l.line.title), l.line.name),
+        vendor: l.line.vendor,
         quantity: l.line.quantity,
         current_quantity: coalesce(l.line.current_quantity, l.line.currentQuantity),
         price: l.unit_price,
@@ -432,7 +515,9 @@ select
         -- A value that is not a list would be read as an empty list, and one page of a list as the whole list.
         when not is_list(line_list) then 'line items: not a list'
         when not is_list(order_json.refunds) then 'refunds: not a list'
+        when not is_list(order_json.transactions) then 'transactions: not a list'
         when is_cut_off(line_list) then 'line items: cut off after their first page'
+        when is_cut_off(order_json.transactions) then 'transactions: cut off after their first page'
         when len(list_filter(refunds, lambda r: not is_list(r.line_list))) > 0
             then 'refunds[]: lines are not a list'
         when len(list_filter(refunds, lambda r: is_cut_off(r.line_list))) > 0
@@ -456,4 +541,4 @@ select
         )) > 0
             then 'refunds[]: a line without a quantity'
     end as _reject
-from orders_with_sums
+from orders_with_payment

@@ -1,16 +1,17 @@
 import { type AnswerPart, type AnyEndpoint, type Block, ROOT } from "./endpoint.ts";
-import { blockState, ENVELOPE, PAGE, WINDOW } from "./envelope.ts";
+import { blockState, ENVELOPE, PAGE, SENT_FILTERS, WINDOW } from "./envelope.ts";
 import { array, choice, type Field, type Fields, object, orNull, text } from "./field.ts";
 import type { Param } from "./param.ts";
 
 /** All figures of an endpoint's answer, from its root. */
-export function answerFields({ envelope = [], echo = [], params, select, parts }: AnyEndpoint): Fields {
+export function answerFields({ envelope = [], filters, echo = [], params, select, parts }: AnyEndpoint): Fields {
   const { [ROOT]: root, ...others } = parts;
   const named = Object.entries(others).filter(([, { inTables }]) => !inTables);
   const all = Object.values(parts);
   const members = named.map(([name, part]) => [name, memberOf(part, select)]);
   return {
     ...pick(ENVELOPE, envelope),
+    ...(filters ? { filters: SENT_FILTERS } : {}),
     ...Object.fromEntries(echo.map((name) => [name, echoed(params[name])])),
     ...Object.fromEntries(all.flatMap(leftOut)),
     ...(root ? shown(root, select) : {}),

@@ -20,6 +20,8 @@ export interface OrdersOf {
   /** Orders of customers, by the day of their first order. */
   readonly acquired?: Days;
   readonly purchase?: "first" | "repeat";
+  /** Only customers' first orders themselves, without the others of a first purchase. */
+  readonly isFirst?: true;
   /** Orders of customers whose first order is before the days of `ordered`; orders without a customer, or of one whose first order is later. */
   readonly customer?: "recurring" | "neither";
   /** By the order's own attribute. */
@@ -34,15 +36,17 @@ export interface OrdersOf {
   readonly isWithinSteps?: true;
   /** Only the order that the row is. */
   readonly isRow?: true;
-  /** Only orders of the channel and the campaign that the request names. */
+  /** Only orders of the campaign that the request names. */
   readonly isRequested?: true;
+  /** Of customers: only their orders in the store and channel that the request filters by; otherwise all, wherever [D86]. */
+  readonly isFiltered?: true;
 }
 
 /** A set of rows of `media_spend`. */
 export interface SpendOf {
   readonly spent: Days;
   readonly of?: Attribute;
-  /** Only spend of the channel and the campaign that the request names. */
+  /** Only spend of the campaign that the request names. */
   readonly isRequested?: true;
 }
 

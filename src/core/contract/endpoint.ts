@@ -71,6 +71,11 @@ interface Common {
   readonly withoutSpend?: true;
   /** With `integrationId`, `asOf` and `coverage` are those of this store; without such a store the answer is not found. */
   readonly ofStore?: true;
+  /**
+   * It takes the filters `integrationId` and `channel`, and says which were sent [D86]. Without such a store the answer is not found, or
+   * it is `empty`.
+   */
+  readonly filters?: "strict" | "empty";
   /** Parameters whose accepted values the answer includes. */
   readonly echo?: readonly string[];
   /** By the names of their members in the answer. */
@@ -87,9 +92,9 @@ interface Common {
   readonly materialize?: readonly string[];
   /**
    * The plans of its SQL are kept for organizations that are asked often: its time is mostly planning. `without`: only if
-   * this parameter is not sent.
+   * none of these parameters is sent.
    */
-  readonly keepsPlan?: { readonly over: KeptTables; readonly without?: string };
+  readonly keepsPlan?: { readonly over: KeptTables; readonly without?: readonly string[] };
   /**
    * It compares what was known at two instants. `each`: a SQL file whose rows of each state its parts read, as the tables
    * `before_…`, `between_…` and `after_…` with the name of the file.
@@ -146,8 +151,8 @@ export interface RowNames {
   readonly apartSql?: string;
   /** The length of a row's days, from the day of its first key on; `by`: what the parameter, or the answer, says. */
   readonly days?: "day" | "month" | { readonly by: string };
-  /** The field with the row's value of an attribute of orders; `parameter`: what says which attribute that is. */
-  readonly of?: { readonly field: string } & (
+  /** The field with the row's value of an attribute of orders; `parameter`: what says which attribute that is; `unlisted`: attributes whose orders no address lists. */
+  readonly of?: { readonly field: string; readonly unlisted?: readonly string[] } & (
     | { readonly attribute: "channel" | "campaign" | "integration" | "produto" }
     | { readonly parameter: string }
   );
@@ -212,7 +217,7 @@ export const isAnalysis = (endpoint: AnyEndpoint): boolean =>
 
 /** Whether it can answer that what a request names does not exist. */
 export const mayBeMissing = (endpoint: AnyEndpoint): boolean =>
-  endpoint.ofStore === true || has(endpoint, ({ required }) => required);
+  endpoint.ofStore === true || endpoint.filters === "strict" || has(endpoint, ({ required }) => required);
 
 /** The SQL file with the row of the store that a request is about. */
 export const STORE_FILE = "profit/store";
@@ -220,6 +225,18 @@ export const STORE_FILE = "profit/store";
 /** Whether a request is about one store, without which its answer is not found. */
 export const isOfStore = ({ ofStore }: AnyEndpoint, { integrationId = null }: Accepted): boolean =>
   ofStore === true && integrationId !== null;
+
+/** Whether a request names a store that must exist. */
+export const needsStore = ({ ofStore, filters }: AnyEndpoint, { integrationId = null }: Accepted): boolean =>
+  (ofStore === true || filters === "strict") && integrationId !== null;
+
+/** The filters that a request has; undefined without any. */
+export function sentFilters(
+  { filters }: AnyEndpoint,
+  { integrationId = null, channel = null }: Accepted,
+): { readonly integrationId: Accepted[string]; readonly channel: Accepted[string] } | undefined {
+  return filters !== undefined && (integrationId !== null || channel !== null) ? { integrationId, channel } : undefined;
+}
 
 /** Whether `all` gives all rows in one file: of an answer that is cut into pages, or that leaves rows out. */
 export const hasWhole = (endpoint: AnyEndpoint): boolean =>

@@ -1,3 +1,4 @@
+import { CHANNELS } from "./channel.ts";
 import type { Block } from "./endpoint.ts";
 import {
   array,
@@ -5,6 +6,7 @@ import {
   compared,
   count,
   day,
+  type Field,
   type Fields,
   flag,
   instant,
@@ -78,6 +80,18 @@ export const ENVELOPE = {
 } as const satisfies Fields;
 
 export type EnvelopeField = keyof typeof ENVELOPE;
+
+/** The filters of an answer, as they were accepted [D86]. */
+export const SENT_FILTERS: Field = {
+  ...object(
+    {
+      integrationId: orNull(text("The store."), "it was not sent"),
+      channel: orNull(choice(CHANNELS, "The channel."), "it was not sent"),
+    },
+    "The filters: figures are only of these orders, customers and spend.",
+  ),
+  presentWhen: "`integrationId` or `channel` is sent",
+};
 
 /** What an answer with `knownAt` also says, and its headers in every format [D80]. */
 export const KNOWN: Fields = {

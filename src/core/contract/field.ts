@@ -44,6 +44,8 @@ export type Unit =
   | { readonly array: Fields; readonly isUnnested?: true }
   /** An object whose keys are data: every value has these fields. `key`: the column of the keys in a table. */
   | { readonly keyed: Fields; readonly key: Fields }
+  /** A text; a list of two, each of which may be null, where the parameter of this name crosses two attributes. `of`: how many it has. */
+  | { readonly crossed: string; readonly of?: number }
   /** One of several objects. */
   | { readonly either: readonly Fields[] }
   /** Always null. */
@@ -120,6 +122,12 @@ export const unnested = (fields: Fields, description: string): Field => ({
 });
 export const keyed = (key: Fields, fields: Fields, description: string): Field => ({
   unit: { keyed: fields, key },
+  description,
+});
+
+/** The value, or the two values, of what the rows are broken down by. */
+export const crossed = (parameter: string, description: string): Field => ({
+  unit: { crossed: parameter },
   description,
 });
 

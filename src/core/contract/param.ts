@@ -30,8 +30,12 @@ export type Param = Common &
         readonly fallback?: string;
         readonly anyCase?: boolean;
       }
+    /** One of these, or two different ones with a comma between them, as they are. */
+    | { readonly kind: "crossing"; readonly of: readonly string[] }
     /** An instant, a day or the name of a pin: what was known then answers. It is accepted as an instant, and no query reads it. */
     | { readonly kind: "known" }
+    /** A whole number within these bounds. */
+    | { readonly kind: "integer"; readonly least: number; readonly most: number }
     /** A decimal number. */
     | { readonly kind: "number" }
     | { readonly kind: "flag"; readonly fallback?: "true" | "false" }
@@ -110,6 +114,10 @@ export const organizationId: Param = {
 /** The period that a period is compared with [D50]; `sql/setup/periods.sql` computes it. */
 export const COMPARISONS = ["previous", "year", "weekdays", "none"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
+
+/** The values that a crossing names. */
+export const crossedIn = (accepted: string | number | null | undefined): string[] =>
+  accepted === null || accepted === undefined ? [] : String(accepted).split(",");
 
 /** Whether a request can send it. */
 export const isSent = ({ kind }: Param): boolean => !["today", "now", "settings"].includes(kind);

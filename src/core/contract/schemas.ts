@@ -35,7 +35,11 @@ function described({ unit, description, formula, nullWhen, presentWhen }: Field,
 }
 
 function orNull(schema: Schema): Schema {
-  return { ...schema, type: [schema.type, "null"], ...(schema.enum ? { enum: [...(schema.enum as []), null] } : {}) };
+  return {
+    ...schema,
+    type: [schema.type, "null"].flat(),
+    ...(schema.enum ? { enum: [...(schema.enum as []), null] } : {}),
+  };
 }
 
 function typeOf(unit: Unit): Schema {
@@ -43,6 +47,10 @@ function typeOf(unit: Unit): Schema {
     if ("choice" in unit) return { type: "string", enum: unit.choice };
     if ("choices" in unit) return { type: "array", items: { type: "string", enum: unit.choices } };
     if ("object" in unit) return objectSchema(unit.object);
+    if ("crossed" in unit) {
+      const half = { type: ["string", "null"] };
+      return { type: ["string", "array"], items: half, minItems: 2, maxItems: 2 };
+    }
     if ("array" in unit) return { type: "array", items: objectSchema(unit.array) };
     if ("keyed" in unit) return { type: "object", additionalProperties: objectSchema(unit.keyed) };
     return { oneOf: unit.either.map(objectSchema) };

@@ -1,4 +1,5 @@
 import type { Locale } from "./dialect.ts";
+import type { PaymentGroup } from "./payment.ts";
 import type { Connector } from "./record.ts";
 
 /** Headings of tables by the field that they mean: one, or several of which a file has one. */
@@ -25,6 +26,8 @@ export interface Integration {
   /** Time zone of the integration's orders in the analyses; the default is UTC. */
   readonly timezone?: string;
   readonly schedule?: string;
+  /** Of an ad account: the stores whose spend it has [D86]; by default the only store. */
+  readonly stores?: readonly string[];
   /** Headings of its tables, by record. */
   readonly columns?: Readonly<Record<string, ColumnNames>>;
   /** How numbers and dates of a file are read where all of them read in two ways. */
@@ -168,6 +171,8 @@ export interface Organization {
     | { readonly id: string }
     | { readonly name: string }
   ))[];
+  /** Groups of payments by their names, before the table of names [D88]. */
+  readonly payments?: readonly { readonly name: string; readonly group: PaymentGroup }[];
   readonly funnel?: { readonly interest: readonly string[]; readonly decision: readonly string[] };
   /** Gets a request when answers have changed. */
   readonly webhook?: { readonly url: string };
@@ -192,11 +197,11 @@ export function answerSettings({ integrations, ...others }: Organization): Organ
 
 /** Those that answers of earlier states are made from [D81]: not what only landing, the schedule or a page reads. */
 export function knownSettings({ organizationId, name, integrations, ...others }: Organization): Organization {
-  const { currency, margin, costs, campaigns, funnel } = others;
-  const known = integrations?.map(({ id, connector, name, userId, timezone }) =>
-    present({ id, connector, name, userId, timezone }),
+  const { currency, margin, costs, campaigns, payments, funnel } = others;
+  const known = integrations?.map(({ id, connector, name, userId, timezone, stores }) =>
+    present({ id, connector, name, userId, timezone, stores }),
   );
-  return present({ organizationId, name, currency, integrations: known, margin, costs, campaigns, funnel });
+  return present({ organizationId, name, currency, integrations: known, margin, costs, campaigns, payments, funnel });
 }
 
 /** Without the members that are not there. */

@@ -25,8 +25,8 @@ export interface Stream {
     readonly value: string;
     readonly paths: Readonly<Record<string, string>>;
   };
-  /** Only rows with this value count. */
-  readonly only?: { readonly column: string; readonly value: string };
+  /** Only rows with this value count; the others are rows of the stream `others` of the same set, if it is given. */
+  readonly only?: { readonly column: string; readonly value: string; readonly others?: string };
   /** A column that is true in a row that no longer counts. */
   readonly deleted?: string;
   /** Members that the tool leaves out where they are null, although null has a meaning. */

@@ -23,9 +23,17 @@ export function columnsOf(fields: Fields, above: readonly string[] = [], wordsAb
       return [...columnsOf(unit.key), ...columnsOf(unit.keyed, path, wordsAbove)];
     }
     if (typeof unit === "object" && "array" in unit && unit.isUnnested) return columnsOf(unit.array, path, wordsAbove);
+    if (typeof unit === "object" && "crossed" in unit && unit.of === 2) return halvesOf({ path, words, unit, field });
     return [{ path, words, unit, field }];
   });
 }
+
+/** A column for each of two values, numbered from 0. */
+const halvesOf = (column: Column): Column[] =>
+  ["0", "1"].map((no) => ({ ...column, path: [...column.path, no], words: [...column.words, no] }));
+
+/** Whether a column has one of the values that a row is of, or of two of them the one that the last step of its path numbers. */
+export const isCrossed = ({ unit }: Column): boolean => typeof unit === "object" && "crossed" in unit;
 
 /** The columns of a table whose fields are not flattened: a record's rows. */
 export const plainColumns = (fields: Fields): Column[] =>
@@ -41,7 +49,9 @@ export function unnestedField(fields: Fields): { readonly name: string; readonly
   return undefined;
 }
 
-export const columnName = ({ path }: Column): string => path.join("_");
+/** Steps are joined by `_`, but for the number of one of two values: `breakKey.0`. */
+export const columnName = (column: Column): string =>
+  isCrossed(column) && column.path.length > 1 ? column.path.join(".") : column.path.join("_");
 
 /** A column's type. Money is decimal, with cents; other figures with decimals are doubles, as in the JSON. */
 export function columnType(unit: Unit): string {

@@ -23,7 +23,10 @@ import {
   ACQUIRED_BY_ROW,
   compare,
   dated,
+  FILTERS,
+  filters,
   margin,
+  ofSpend,
   ordersOf,
   SPENT,
   SPENT_BY_ROW,
@@ -47,6 +50,7 @@ const params: Params = {
   },
   startDate: { kind: "day", description: "First day, inclusive; together with endDate." },
   endDate: { kind: "day", description: "Last day, inclusive; together with startDate." },
+  ...filters,
 };
 
 const period: PeriodRule = {
@@ -59,7 +63,7 @@ const period: PeriodRule = {
   preset: { parameter: "period", days: PRESETS },
 };
 
-const common = { params, periods: [period], unknown: "refused", cacheSeconds: 1800 } as const;
+const common = { params, periods: [period], unknown: "refused", cacheSeconds: 1800, filters: "strict" } as const;
 
 /** A metric with its change from the period compared with. */
 const compared = (
@@ -82,7 +86,7 @@ const summary: SqlEndpoint = {
   periods: [{ ...period, compared: { by: "compare" } }],
   path: "/v1/acquisition/summary",
   summary: "Cost of acquiring customers in a period, and how it changed.",
-  keepsPlan: { over: "days" },
+  keepsPlan: { over: "days", without: FILTERS },
   envelope: [...dated, "previousPeriod", ...margin],
   parts: {
     [ROOT]: {
@@ -90,20 +94,24 @@ const summary: SqlEndpoint = {
       rows: "one",
       fields: {
         investment: compared(
-          withBasis(
-            spendOf(SPENT),
-            currency(
-              "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
-              "social ads spend + search ads spend",
+          ofSpend(
+            withBasis(
+              spendOf(SPENT),
+              currency(
+                "Media spend, including brand and monetization. `cac` is computed from acquisitionInvestment instead.",
+                "social ads spend + search ads spend",
+              ),
             ),
           ),
         ),
         acquisitionInvestment: compared(
-          withBasis(
-            spendOf(spentOn("acquisition")),
-            currency(
-              "Spend of acquisition campaigns, from which `cac` is computed.",
-              "Σ spend of campaigns classed as acquisition",
+          ofSpend(
+            withBasis(
+              spendOf(spentOn("acquisition")),
+              currency(
+                "Spend of acquisition campaigns, from which `cac` is computed.",
+                "Σ spend of campaigns classed as acquisition",
+              ),
             ),
           ),
         ),
@@ -123,12 +131,14 @@ const summary: SqlEndpoint = {
           ),
         ),
         cac: compared(
-          orNull(
-            currency(
-              "Cost of a customer acquired by an acquisition campaign.",
-              "acquisitionInvestment / acquisitionNewCustomers",
+          ofSpend(
+            orNull(
+              currency(
+                "Cost of a customer acquired by an acquisition campaign.",
+                "acquisitionInvestment / acquisitionNewCustomers",
+              ),
+              NONE_ACQUIRED,
             ),
-            NONE_ACQUIRED,
           ),
         ),
         acquisitionAvgLtv: compared(
@@ -144,32 +154,38 @@ const summary: SqlEndpoint = {
           ),
         ),
         acquisitionLtvCacRatio: compared(
-          orNull(ratio("Their lifetime value / their acquisition cost.", "acquisitionAvgLtv / cac"), NONE_ACQUIRED),
+          ofSpend(
+            orNull(ratio("Their lifetime value / their acquisition cost.", "acquisitionAvgLtv / cac"), NONE_ACQUIRED),
+          ),
         ),
         acquisitionRoi: compared(
-          withBasis(
-            {
-              orders: [{ ordered: "span", acquired: "span", first: { strategy: "acquisition" } }],
-              spend: [spentOn("acquisition")],
-            },
-            orNull(
-              ratio(
-                "Return on acquisition spend within the period.",
-                "(those customers' revenue in the period × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+          ofSpend(
+            withBasis(
+              {
+                orders: [{ ordered: "span", acquired: "span", first: { strategy: "acquisition" } }],
+                spend: [spentOn("acquisition")],
+              },
+              orNull(
+                ratio(
+                  "Return on acquisition spend within the period.",
+                  "(those customers' revenue in the period × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+                ),
+                NONE_ACQUIRED,
               ),
-              NONE_ACQUIRED,
             ),
           ),
         ),
         paybackMonths: compared(
-          withBasis(
-            { orders: [{ acquired: "span", first: { strategy: "acquisition" } }], spend: [spentOn("acquisition")] },
-            orNull(
-              months(
-                "Months until the margin of a month's new customers covers that month's acquisition spend; 0 is within the month.",
-                "as `payback` of /v1/profitability/cards, over customers and spend of acquisition campaigns",
+          ofSpend(
+            withBasis(
+              { orders: [{ acquired: "span", first: { strategy: "acquisition" } }], spend: [spentOn("acquisition")] },
+              orNull(
+                months(
+                  "Months until the margin of a month's new customers covers that month's acquisition spend; 0 is within the month.",
+                  "as `payback` of /v1/profitability/cards, over customers and spend of acquisition campaigns",
+                ),
+                "no month with spend has been paid back",
               ),
-              "no month with spend has been paid back",
             ),
           ),
           "always",
@@ -193,30 +209,34 @@ const fields: Fields = basedOn(
     paybackMonths: { orders: [ACQUIRED_BY_ROW], spend: [SPENT_BY_ROW] },
   },
   {
-    investment: currency("Media spend.", "Σ spend in the period"),
+    investment: ofSpend(currency("Media spend.", "Σ spend in the period")),
     orders: count("Orders of the channel or campaign.", "number of its orders in the period"),
     revenue: currency("Their revenue.", "Σ value of those orders"),
     newCustomers: count("Customers it acquired.", "customers whose first order, in the period, is attributed to it"),
     newCustomersRevenue: currency("Revenue of these customers.", "their revenue in the period"),
-    cac: orNull(currency("Spend per new customer.", "investment / newCustomers"), WITHOUT_COST),
+    cac: ofSpend(orNull(currency("Spend per new customer.", "investment / newCustomers"), WITHOUT_COST)),
     ltv: orNull(
       currency("Lifetime value of those customers.", "their revenue to date × marginPercent / 100 / newCustomers"),
       "newCustomers is 0",
     ),
-    ltvCacRatio: orNull(ratio("Their lifetime value / their acquisition cost.", "ltv / cac"), WITHOUT_COST),
-    roi: orNull(
-      ratio(
-        "Return on its spend within the period.",
-        "(newCustomersRevenue × marginPercent / 100 − investment) / investment",
+    ltvCacRatio: ofSpend(orNull(ratio("Their lifetime value / their acquisition cost.", "ltv / cac"), WITHOUT_COST)),
+    roi: ofSpend(
+      orNull(
+        ratio(
+          "Return on its spend within the period.",
+          "(newCustomersRevenue × marginPercent / 100 − investment) / investment",
+        ),
+        WITHOUT_COST,
       ),
-      WITHOUT_COST,
     ),
-    paybackMonths: orNull(
-      months(
-        "Months until the margin of a month's new customers covers that month's spend.",
-        "as `payback` of /v1/profitability/cards, over its own customers and spend",
+    paybackMonths: ofSpend(
+      orNull(
+        months(
+          "Months until the margin of a month's new customers covers that month's spend.",
+          "as `payback` of /v1/profitability/cards, over its own customers and spend",
+        ),
+        "no month with spend has been paid back",
       ),
-      "no month with spend has been paid back",
     ),
   },
 );
@@ -260,8 +280,10 @@ const campaigns: SqlEndpoint = {
         campaignName: text("Its latest name, or the normalized utm_campaign."),
         connector: orNull(choice(connectorsOf("ads"), "Ad platform."), "campaignId is null"),
         strategy: orNull(choice(STRATEGIES, "Its class."), "no rule of the settings matches it"),
-        impressions: withBasis(spendOf(SPENT_BY_ROW), count("How often it was shown.", "Σ impressions in the period")),
-        clicks: withBasis(spendOf(SPENT_BY_ROW), count("Clicks.", "Σ clicks in the period")),
+        impressions: ofSpend(
+          withBasis(spendOf(SPENT_BY_ROW), count("How often it was shown.", "Σ impressions in the period")),
+        ),
+        clicks: ofSpend(withBasis(spendOf(SPENT_BY_ROW), count("Clicks.", "Σ clicks in the period"))),
         ...fields,
       },
     },

@@ -1,9 +1,8 @@
 import { allBasedOn, type Basis, basedOn, type OrdersOf, type SpendOf } from "../contract/basis.ts";
-import { CHANNELS } from "../contract/channel.ts";
 import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, orNull, ratio, text } from "../contract/field.ts";
 import { connectorsOf } from "../contract/record.ts";
-import { common, dated, margin, ordersOf, period, withBasis } from "./common.ts";
+import { dated, filtered, margin, ofSpend, ordersOf, withBasis } from "./common.ts";
 import { paging } from "./rows.ts";
 
 const ORDERED: OrdersOf = { ordered: "span", isRequested: true };
@@ -17,17 +16,12 @@ const NOTHING_TO_SHARE = "it has no sales, or no product has";
 
 /** The products behind a channel or campaign [D66]. */
 export const attributedProducts: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/acquisition/products",
   summary:
     "The products in the orders of a channel or campaign, in pages, by their margin. By the day of the order and over all stores: `/v1/products` has the invoiced sales of one store.",
   params: {
-    ...period,
-    channel: {
-      kind: "choice",
-      of: CHANNELS,
-      description: "Orders of this channel, and spend of the platform of this name.",
-    },
+    ...filtered.params,
     campaignId: {
       kind: "text",
       description:
@@ -90,19 +84,23 @@ export const attributedProducts: SqlEndpoint = {
             ratio("The same as a share of sales.", "marginTotal / netSales"),
             `netSales is 0, or ${NO_MARGIN}`,
           ),
-          investmentShare: orNull(
-            currency(
-              "Media spend, shared out over the products by their sale value.",
-              "investment of `total` × grossSales / grossSales of `total`",
+          investmentShare: ofSpend(
+            orNull(
+              currency(
+                "Media spend, shared out over the products by their sale value.",
+                "investment of `total` × grossSales / grossSales of `total`",
+              ),
+              NOTHING_TO_SHARE,
             ),
-            NOTHING_TO_SHARE,
           ),
-          marginAfterAds: orNull(
-            currency(
-              "What the product leaves after its share of the media spend. Payment fees, taxes and shipping are not deducted.",
-              "marginTotal − investmentShare",
+          marginAfterAds: ofSpend(
+            orNull(
+              currency(
+                "What the product leaves after its share of the media spend. Payment fees, taxes and shipping are not deducted.",
+                "marginTotal − investmentShare",
+              ),
+              `${NOTHING_TO_SHARE}, or ${NO_MARGIN}`,
             ),
-            `${NOTHING_TO_SHARE}, or ${NO_MARGIN}`,
           ),
           ndReason: orNull(choice(ND, "Why cost and margin are null."), "they are not"),
         },
@@ -114,7 +112,7 @@ export const attributedProducts: SqlEndpoint = {
       fields: allBasedOn(ordersOf(ORDERED), {
         orders: count("The orders, with and without products.", "number of these orders in the period"),
         revenue: currency("Their revenue, as in the other endpoints.", "Σ value of those orders"),
-        investment: withBasis({ spend: [SPENT] }, currency("Media spend.", "Σ spend in the period")),
+        investment: ofSpend(withBasis({ spend: [SPENT] }, currency("Media spend.", "Σ spend in the period"))),
         products: count("Products sold.", "number of rows of all pages"),
         grossUnits: count("Units sold.", "Σ units"),
         netUnits: count("Units sold and not returned to date.", "grossUnits − returned units"),

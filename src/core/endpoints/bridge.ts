@@ -2,7 +2,7 @@ import { allBasedOn, type Basis, basedOn, type OrdersOf } from "../contract/basi
 import { ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
 import { array, compared, currency, day, type Field, type Fields, object, orNull, text } from "../contract/field.ts";
 import { organizationId } from "../contract/param.ts";
-import { compare, dated, margin, SPENT, spendOf } from "./common.ts";
+import { compare, dated, FILTERS, filters, margin, ofSpend, SPENT, spendOf } from "./common.ts";
 
 /** A figure before and after, and the effects that make up its change. */
 const bridged = (what: string, formula: string, effects: Fields, basis: Basis): Field =>
@@ -19,6 +19,14 @@ const bridged = (what: string, formula: string, effects: Fields, basis: Basis): 
     `${what}, and why it changed.`,
   );
 
+/** All amounts of a figure of spend. */
+function allOfSpend(field: Field): Field {
+  const { unit } = field;
+  if (typeof unit !== "object" || !("object" in unit)) return ofSpend(field);
+  const members = Object.entries(unit.object).map(([name, member]): [string, Field] => [name, allOfSpend(member)]);
+  return { ...field, unit: { object: Object.fromEntries(members) } };
+}
+
 const SHAPLEY =
   "Shapley value of the factor in customers × (orders / customers) × (revenue / orders): for x × y × z that of x is (x₁ − x₀) × ((y₀z₀ + y₁z₁) / 3 + (y₀z₁ + y₁z₀) / 6)";
 
@@ -26,7 +34,7 @@ const inBoth = (orders: OrdersOf): Basis => ({ orders: [{ ordered: "span", ...or
 
 /** The orders of each group. */
 const GROUPS: Readonly<Record<string, Basis>> = {
-  "newCustomers newFrequency newTicket": inBoth({ acquired: "span" }),
+  "newCustomers newFrequency newTicket": inBoth({ acquired: "span", isFiltered: true }),
   "recurringCustomers recurringFrequency recurringTicket": inBoth({ customer: "recurring" }),
   other: inBoth({ customer: "neither" }),
 };
@@ -135,7 +143,9 @@ export const bridge: SqlEndpoint = {
       of: ["origem", "campanha", "produto", "categoria"],
       description: "Whether and by what `drivers` breaks the change of revenue down.",
     },
+    ...filters,
   },
+  filters: "strict",
   periods: [
     {
       start: "startDate",
@@ -146,7 +156,7 @@ export const bridge: SqlEndpoint = {
   ],
   unknown: "refused",
   cacheSeconds: 1800,
-  keepsPlan: { over: "products", without: "breakBy" },
+  keepsPlan: { over: "products", without: ["breakBy", ...FILTERS] },
   envelope: [...dated, ...margin],
   echo: ["breakBy"],
   tables: { drivers: { key: ["key"], of: { parameter: "breakBy", field: "key" } } },
@@ -163,17 +173,19 @@ export const bridge: SqlEndpoint = {
           ),
         ),
         revenue: bridged("Revenue, as on the cards", "Σ value of the orders", customerEffects(""), REVENUE),
-        contributionProfit: bridged(
-          "Contribution left after media spend",
-          "revenue × marginPercent / 100 − investment",
-          {
-            ...customerEffects(" × marginPercent / 100"),
-            investment: {
-              ...currency("Effect of media spend.", "− (investment − that of the period compared with)"),
-              basis: { ...spendOf(SPENT), of: "both" },
+        contributionProfit: allOfSpend(
+          bridged(
+            "Contribution left after media spend",
+            "revenue × marginPercent / 100 − investment",
+            {
+              ...customerEffects(" × marginPercent / 100"),
+              investment: {
+                ...currency("Effect of media spend.", "− (investment − that of the period compared with)"),
+                basis: { ...spendOf(SPENT), of: "both" },
+              },
             },
-          },
-          { ...REVENUE, ...spendOf(SPENT) },
+            { ...REVENUE, ...spendOf(SPENT) },
+          ),
         ),
         productMargin: bridged(
           "Margin of the products sold, less returns. Dated by invoice, and without the units that have no sale value or no cost: it is not a part of the contribution. This margin",

@@ -1,5 +1,6 @@
 import type { Basis, OrdersOf, SpendOf } from "../contract/basis.ts";
-import type { Field } from "../contract/field.ts";
+import { CHANNELS } from "../contract/channel.ts";
+import { type Field, orNull } from "../contract/field.ts";
 import { COMPARISONS, organizationId, type Param, type Params, type PeriodRule } from "../contract/param.ts";
 import type { Strategy } from "../contract/settings.ts";
 
@@ -28,6 +29,41 @@ export const anyPeriod: PeriodRule = { start: "startDate", end: "endDate", bothO
 
 /** An analysis over any period. */
 export const common = { params: period, periods: [anyPeriod], unknown: "refused", cacheSeconds: 1800 } as const;
+
+/** The filters of an analysis [D86]. */
+export const filters: Params = {
+  integrationId: {
+    kind: "uuid",
+    description:
+      "Only this store: its orders, the customers whose first order is there, and the spend of the ad accounts that name it alone.",
+  },
+  channel: {
+    kind: "choice",
+    of: CHANNELS,
+    description:
+      "Only this channel: its orders, the customers whose first order came by it, and the spend of the connector of its name.",
+  },
+};
+
+/** The names of the filters. */
+export const FILTERS = Object.keys(filters);
+
+export const UNKNOWN_SPEND = "the spend of the store is unknown";
+export const IS_FILTERED = "a filter is sent";
+
+/** The field where it may be null for a further reason. */
+const orAlsoNull = (nullWhen: string, field: Field): Field =>
+  orNull(field, field.nullWhen ? `${field.nullWhen}, or ${nullWhen}` : nullWhen);
+
+/** A figure of spend, which may be unknown of a store [D86]. */
+export const ofSpend = (field: Field): Field => orAlsoNull(UNKNOWN_SPEND, field);
+
+/** The same of a quotient, which has nothing to divide by with a filter. */
+export const ofFilteredSpend = (field: Field): Field =>
+  orAlsoNull(`${IS_FILTERED} and there is no spend or no new customer, or ${UNKNOWN_SPEND}`, field);
+
+/** An analysis over any period that can be filtered. */
+export const filtered = { ...common, params: { ...period, ...filters }, filters: "strict" } as const;
 
 /** Fields of the envelope. */
 export const dated = ["period", "asOf", "coverage"] as const;

@@ -2,7 +2,7 @@ import { type Basis, basedOn } from "../contract/basis.ts";
 import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, type Fields, orNull, ratio, text } from "../contract/field.ts";
 import { connectorsOf } from "../contract/record.ts";
-import { common, dated, margin, ordersOf, period, SPENT_BY_ROW, STRATEGIES, spendOf } from "./common.ts";
+import { dated, filtered, margin, ofSpend, ordersOf, SPENT_BY_ROW, STRATEGIES, spendOf } from "./common.ts";
 import { missingOfOrders } from "./missingCosts.ts";
 
 const OWN: Basis = ordersOf({ ordered: "span", own: "row" });
@@ -17,7 +17,7 @@ const fields: Fields = basedOn(
     contributionProfit: { ...OWN, ...spendOf(SPENT_BY_ROW) },
   },
   {
-    investment: currency("Media spend.", "Σ spend in the period"),
+    investment: ofSpend(currency("Media spend.", "Σ spend in the period")),
     orders: count("Orders that are attributed to it.", "number of its orders in the period"),
     revenue: currency("Revenue of these orders.", "Σ value of those orders"),
     netRevenue: currency(
@@ -39,13 +39,17 @@ const fields: Fields = basedOn(
       currency("What is left after all costs except media.", "netRevenue − costOfGoods − variableCosts"),
       UNKNOWN_GOODS,
     ),
-    contributionAfterAds: orNull(
-      currency("The same less media spend: what it earned, or lost.", "contributionAfterCosts − investment"),
-      UNKNOWN_GOODS,
+    contributionAfterAds: ofSpend(
+      orNull(
+        currency("The same less media spend: what it earned, or lost.", "contributionAfterCosts − investment"),
+        UNKNOWN_GOODS,
+      ),
     ),
-    contributionProfit: currency(
-      "The same by the margin of all orders, as on the cards; a pending item, or a missing margin, costs nothing in it.",
-      "revenue × marginPercent / 100 − investment",
+    contributionProfit: ofSpend(
+      currency(
+        "The same by the margin of all orders, as on the cards; a pending item, or a missing margin, costs nothing in it.",
+        "revenue × marginPercent / 100 − investment",
+      ),
     ),
     costCoverage: orNull(
       ratio("Share of the units sold that have a cost.", "units with a cost / units sold"),
@@ -56,12 +60,12 @@ const fields: Fields = basedOn(
 
 /** Contribution of channels and campaigns [D65]. */
 export const contribution: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/acquisition/contribution",
   summary:
     "What each campaign or channel earned or lost: net revenue less cost of goods, variable costs and media spend, the largest loss first. Orders add up to those of the cards, and so do amounts, except for rounding.",
   params: {
-    ...period,
+    ...filtered.params,
     breakBy: {
       kind: "choice",
       of: ["campanha", "origem"],

@@ -3,6 +3,7 @@ import { isServed } from "../contract/record.ts";
 import { records } from "../records/index.ts";
 import { acquisition } from "./acquisition.ts";
 import { alertEndpoints } from "./alerts.ts";
+import { breakdown } from "./breakdown.ts";
 import { bridge } from "./bridge.ts";
 import { dataQuality } from "./dataQuality.ts";
 import { explain } from "./explain.ts";
@@ -26,6 +27,7 @@ const explainable = [
   ...profitability,
   orders,
   payback,
+  breakdown,
   bridge,
   ...profit,
   forecast,

@@ -1,7 +1,7 @@
 import { choice, count, currency, type Fields, orNull } from "../contract/field.ts";
 
 /** The items of orders of which something may not be known [D74], in the order of the lines. */
-const COST_ITEMS = ["salesTax", "goods", "payment", "shipping", "fulfilment", "commission", "other"] as const;
+export const COST_ITEMS = ["salesTax", "goods", "payment", "shipping", "fulfilment", "commission", "other"] as const;
 
 const orders = count("Orders of which it is not known.", "number of these orders");
 const revenue = currency(

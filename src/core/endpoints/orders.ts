@@ -4,6 +4,7 @@ import type { SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, currency, day, type Fields, instant, orNull, text } from "../contract/field.ts";
 import type { Param, Params, PeriodRule } from "../contract/param.ts";
 import { connectorsOf } from "../contract/record.ts";
+import { carriedFields, carriedFilters } from "./carried.ts";
 import { anyPeriod, common, dated, margin, ordersOf, period, STRATEGIES } from "./common.ts";
 import { paging } from "./rows.ts";
 
@@ -37,6 +38,10 @@ export const selection: Params = {
     "Orders whose campaign has this class; `unclassified`: without a class or without a campaign.",
   ),
   integrationId: { kind: "uuid", description: "Orders of this store." },
+  acquiredIntegrationId: { kind: "uuid", description: "Orders of customers whose first order is in this store." },
+  acquiredChannel: filter(CHANNELS, "Orders of customers whose first order came by this channel."),
+  coupon: { kind: "text", keepsEmpty: true, description: "Orders with this coupon, in upper case." },
+  ...carriedFilters,
 };
 
 export const selectionPeriods: readonly PeriodRule[] = [
@@ -80,6 +85,7 @@ export const orders: SqlEndpoint = {
   },
   periods: selectionPeriods,
   withoutSpend: true,
+  filters: "empty",
   envelope: [...dated, ...margin],
   table: "data",
   parts: {
@@ -122,6 +128,7 @@ export const orders: SqlEndpoint = {
           choice(REASONS, "Why it is not counted: the first of these that holds."),
           "it is counted",
         ),
+        ...carriedFields,
       }),
     },
   },

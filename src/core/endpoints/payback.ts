@@ -13,7 +13,17 @@ import {
   text,
   unnested,
 } from "../contract/field.ts";
-import { ACQUIRED_BY_ROW, common, dated, margin, ordersOf, period, SPENT_BY_ROW, spendOf } from "./common.ts";
+import {
+  ACQUIRED_BY_ROW,
+  dated,
+  FILTERS,
+  filtered,
+  margin,
+  ofSpend,
+  ordersOf,
+  SPENT_BY_ROW,
+  spendOf,
+} from "./common.ts";
 
 const MEAN = "mean ± 1.96 × s / √customers; s: the sample standard deviation over the customers";
 
@@ -41,12 +51,12 @@ const AVERAGE: Readonly<Record<string, Basis>> = {
 
 /** The payback curve of each month of first orders, by the month, channel or campaign. */
 export const payback: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/profitability/payback",
   summary:
     "What the customers acquired in each month have brought in by each month since, with the interval of their mean, against the spend of that month. Spend of a month, or a value, without new customers is in no row.",
   params: {
-    ...period,
+    ...filtered.params,
     breakBy: {
       kind: "choice",
       of: ["origem", "campanha"],
@@ -54,7 +64,7 @@ export const payback: SqlEndpoint = {
         "One row per month and channel (`origem`) or campaign of the first order. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
-  keepsPlan: { over: "days", without: "breakBy" },
+  keepsPlan: { over: "days", without: ["breakBy", ...FILTERS] },
   envelope: [...dated, ...margin],
   echo: ["breakBy"],
   tables: {
@@ -83,18 +93,24 @@ export const payback: SqlEndpoint = {
         breakKey: orNull(text("The channel, or the campaign's id."), "the first order has no campaign"),
         breakLabel: orNull(text("Its name."), "the first order has no campaign"),
         customers: count("Customers acquired.", "customers whose first order is in the month, and has this value"),
-        investment: currency("Media spend of the month.", "Σ spend of the month's days in the period, of this value"),
-        cac: currency("Media spend per new customer.", "investment / customers"),
-        state: choice(
-          ["paid_back", "not_yet", "no_spend"],
-          "Whether the contribution has covered the spend by the last day with an order; `no_spend`: there is none to cover.",
+        investment: ofSpend(
+          currency("Media spend of the month.", "Σ spend of the month's days in the period, of this value"),
         ),
-        paybackMonths: orNull(
-          months(
-            "Months until the contribution covers the spend; 0: in the month of the first orders.",
-            "smallest `month` at which contribution ≥ investment, before rounding",
+        cac: ofSpend(currency("Media spend per new customer.", "investment / customers")),
+        state: ofSpend(
+          choice(
+            ["paid_back", "not_yet", "no_spend"],
+            "Whether the contribution has covered the spend by the last day with an order; `no_spend`: there is none to cover.",
           ),
-          "`state` is not `paid_back`",
+        ),
+        paybackMonths: ofSpend(
+          orNull(
+            months(
+              "Months until the contribution covers the spend; 0: in the month of the first orders.",
+              "smallest `month` at which contribution ≥ investment, before rounding",
+            ),
+            "`state` is not `paid_back`",
+          ),
         ),
         points: unnested(
           basedOn(POINTS, {
@@ -111,9 +127,11 @@ export const payback: SqlEndpoint = {
               "contribution / customers",
             ),
             ...bounds("`customers`"),
-            paidBackPct: orNull(
-              percent("Share of the spend that is covered.", "contribution / investment × 100"),
-              "`state` is `no_spend`",
+            paidBackPct: ofSpend(
+              orNull(
+                percent("Share of the spend that is covered.", "contribution / investment × 100"),
+                "`state` is `no_spend`",
+              ),
             ),
           }),
           "A point per calendar month from that of the first orders to that of the last day with an order.",

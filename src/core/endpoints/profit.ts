@@ -16,7 +16,19 @@ import {
   text,
 } from "../contract/field.ts";
 import { organizationId, type Param, type Params } from "../contract/param.ts";
-import { anyPeriod, common, compare, dated, ordersOf, period, SPENT, spendOf } from "./common.ts";
+import {
+  anyPeriod,
+  common,
+  compare,
+  dated,
+  filters,
+  IS_FILTERED,
+  ordersOf,
+  period,
+  SPENT,
+  spendOf,
+  UNKNOWN_SPEND,
+} from "./common.ts";
 import { missingOfStatement, uncosted } from "./missingCosts.ts";
 import { attribution, identity, selection, selectionPeriods } from "./orders.ts";
 import { GRANULARITIES } from "./profitability.ts";
@@ -41,8 +53,8 @@ const COSTS: Basis = { ...ORDERS, also: "finance" };
 /** Of a line that may be any. */
 const BOTH_SIDES: Basis = { ...COSTS, ...spendOf(SPENT) };
 const GOODS = "a unit that was sold, or came back and was put back, has no cost";
-const NO_STORE = "it is the statement of a store";
-const UNKNOWN_OR_STORE = `${GOODS}; or ${NO_STORE}`;
+/** Lines say nothing with a filter, those of media only if the spend is unknown. */
+const LEFT_OUT = `${IS_FILTERED} and the line says nothing of it`;
 
 /** The lines of the statement [D74], in their order. Costs are below 0, so that lines add up. */
 export const LINES: Readonly<Record<string, Line>> = {
@@ -94,20 +106,20 @@ export const LINES: Readonly<Record<string, Line>> = {
     formula: "contribution1 + payment + shipping + fulfilment + commission + other",
     nullWhen: GOODS,
   },
-  media: { description: "Media spend.", formula: "− Σ spend", nullWhen: NO_STORE, basis: spendOf(SPENT) },
+  media: { description: "Media spend.", formula: "− Σ spend", nullWhen: UNKNOWN_SPEND, basis: spendOf(SPENT) },
   contribution3: {
     description: "What sales leave after advertising.",
     formula: "contribution2 + media",
-    nullWhen: UNKNOWN_OR_STORE,
+    nullWhen: `${GOODS}; or ${UNKNOWN_SPEND}`,
   },
   fixed: {
     description: "Costs that no sale causes.",
     formula: "− rules by day",
     hasExpenses: true,
-    nullWhen: NO_STORE,
+    nullWhen: IS_FILTERED,
     basis: { also: "finance" },
   },
-  profit: { description: "Profit.", formula: "contribution3 + fixed", nullWhen: UNKNOWN_OR_STORE },
+  profit: { description: "Profit.", formula: "contribution3 + fixed", nullWhen: `${GOODS}; or ${IS_FILTERED}` },
 };
 
 /** The lines that orders have: all but those of no order. */
@@ -128,7 +140,7 @@ const part: Fields = {
   amount: currency("Its part of the line; parts add up to a line that is known.", "its part of the line"),
 };
 
-const parts = orNull(array(part, "What a cost is made of, also by what applied with 0."), NO_STORE);
+const parts = orNull(array(part, "What a cost is made of, also by what applied with 0."), LEFT_OUT);
 
 /** What an answer says of the amount of a line. */
 const described: Fields = {
@@ -141,7 +153,7 @@ const described: Fields = {
       SOURCES,
       "Where its parts are from; `none`: the settings say that there is no such cost; `pending`: nothing is known of it.",
     ),
-    `it is a total, there was nothing to know of it, or ${NO_STORE}`,
+    `it is a total, there was nothing to know of it, or ${LEFT_OUT}`,
   ),
   coverage: orNull(
     ratio(
@@ -196,7 +208,7 @@ const params: Params = {
     kind: "day",
     description: "Last day of the period compared with, inclusive; together with compareStartDate.",
   },
-  integrationId: { kind: "uuid", description: "A store: its statement ends with `contribution2`." },
+  ...filters,
   refundsOn,
 };
 
@@ -213,11 +225,12 @@ const statement: SqlEndpoint = {
   ],
   envelope: dated,
   ofStore: true,
+  filters: "strict",
   table: "statement",
   tableIf: { parameter: "granularity", table: "data" },
   echo: ["granularity", "integrationId", "refundsOn"],
   materialize: ["statement_windows", "statement_sums", "statement_lines", "statement_parts", "statement_knowledge"],
-  keepsPlan: { over: "profit" },
+  keepsPlan: { over: "profit", without: ["channel"] },
   tables: { data: { key: ["date"], days: { by: "granularity" } }, missing: { key: ["item"] } },
   parts: {
     [ROOT]: {
@@ -271,12 +284,12 @@ const statement: SqlEndpoint = {
         line: text("The line."),
         amount: orNull(
           { ...currency("Its amount.", "as the line of the answer in JSON"), basis: COSTS },
-          UNKNOWN_OR_STORE,
+          `${GOODS}; or ${LEFT_OUT}`,
         ),
         ...described,
         previous: orNull(
           { ...currency("That of the period compared with.", "its amount"), basis: BOTH },
-          UNKNOWN_OR_STORE,
+          `${GOODS}; or ${LEFT_OUT}`,
         ),
         change: changeOf("amount", "previous"),
         pct: pctOf("amount"),
@@ -347,6 +360,7 @@ const orderProfits: SqlEndpoint = {
   periods: selectionPeriods,
   withoutSpend: true,
   ofStore: true,
+  filters: "strict",
   envelope: dated,
   table: "data",
   parts: {
@@ -372,11 +386,12 @@ const unknownGoods: SqlEndpoint = {
   path: "/v1/profit/unknown-goods",
   summary:
     "Goods of which no cost is known, by store, with the cost rule that would close the gap: at the share of the sale value that the goods with a cost had in the same period. An estimate, in no figure of any other answer.",
-  params: { ...period, integrationId: { kind: "uuid", description: "The goods of this store alone." }, refundsOn },
+  params: { ...period, ...filters, refundsOn },
   periods: [anyPeriod],
   envelope: dated,
   withoutSpend: true,
   ofStore: true,
+  filters: "strict",
   table: "data",
   parts: {
     data: {

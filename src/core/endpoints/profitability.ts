@@ -21,13 +21,16 @@ import {
 import {
   ACQUIRED_BY_ROW,
   anyPeriod,
-  common,
   compare,
   dated,
+  FILTERS,
+  filtered,
+  IS_FILTERED,
   MOST_DAYS,
   margin,
+  ofFilteredSpend,
+  ofSpend,
   ordersOf,
-  period,
   SPENT,
   SPENT_BY_ROW,
   spendOf,
@@ -73,7 +76,7 @@ const indicators: Fields = basedOn(BASES, {
     "Revenue: the amounts that customers pay, including shipping and tax. Returns do not reduce it.",
     "Σ value of the orders",
   ),
-  investment: currency("Media spend, of all campaigns.", "social ads spend + search ads spend"),
+  investment: ofSpend(currency("Media spend, of all campaigns.", "social ads spend + search ads spend")),
   orders: count("Orders that count: paid for and not cancelled.", "number of orders"),
   newCustomers: count("Customers acquired in the period.", "customers whose first order is in the period"),
   recurringCustomers: count(
@@ -87,10 +90,10 @@ const indicators: Fields = basedOn(BASES, {
   ),
   averageTicket: currency("Average value of an order.", "revenue / orders; 0 without orders"),
   contribution: currency("Revenue left after variable costs.", "revenue × marginPercent / 100"),
-  contributionProfit: currency("Contribution left after media spend.", "contribution − investment"),
-  cpv: currency("Media spend per order.", "investment / orders; 0 without orders"),
-  cpr: currency("Media spend per repeat order.", "investment / recurringOrders; 0 without repeat orders"),
-  cac: currency("Media spend per new customer.", "investment / newCustomers; 0 without new customers"),
+  contributionProfit: ofSpend(currency("Contribution left after media spend.", "contribution − investment")),
+  cpv: ofSpend(currency("Media spend per order.", "investment / orders; 0 without orders")),
+  cpr: ofSpend(currency("Media spend per repeat order.", "investment / recurringOrders; 0 without repeat orders")),
+  cac: ofFilteredSpend(currency("Media spend per new customer.", "investment / newCustomers; 0 without new customers")),
   ltv: orNull(
     currency(
       "Lifetime value of the customers acquired in the period, from all their orders to date, whatever the period's end.",
@@ -112,38 +115,50 @@ const indicators: Fields = basedOn(BASES, {
     ),
     NONE_ACQUIRED,
   ),
-  ltvCacRatio: ratio("Lifetime value / acquisition cost.", "ltv / cac; 0 if cac is 0 or ltv is null"),
-  roi: ratio("Return on media spend; 1.19 is 119 %.", "(contribution − investment) / investment; 0 without investment"),
-  clv: orNull(currency("Lifetime value net of acquisition cost; may be negative.", "ltv − cac"), "ltv is null"),
-  payback: orNull(
-    months(
-      "Months until the margin of a month's new customers covers that month's media spend.",
-      "smallest n at which revenue of months 0 to n × marginPercent / 100 ≥ spend, per month of first orders; average by customers",
+  ltvCacRatio: ofFilteredSpend(ratio("Lifetime value / acquisition cost.", "ltv / cac; 0 if cac is 0 or ltv is null")),
+  roi: ofFilteredSpend(
+    ratio("Return on media spend; 1.19 is 119 %.", "(contribution − investment) / investment; 0 without investment"),
+  ),
+  clv: ofFilteredSpend(
+    orNull(currency("Lifetime value net of acquisition cost; may be negative.", "ltv − cac"), "ltv is null"),
+  ),
+  payback: ofSpend(
+    orNull(
+      months(
+        "Months until the margin of a month's new customers covers that month's media spend.",
+        "smallest n at which revenue of months 0 to n × marginPercent / 100 ≥ spend, per month of first orders; average by customers",
+      ),
+      "no month with spend has been paid back",
     ),
-    "no month with spend has been paid back",
   ),
   conversionRate: orNull(
     percent(
       "Conversion of the configured funnel.",
       "events of the decision stage / events of the interest stage × 100",
     ),
-    "there is no funnel, or no event of its interest stage",
+    `there is no funnel, or no event of its interest stage, or ${IS_FILTERED}`,
   ),
-  campaignCac: currency(
-    "Acquisition spend per new customer, whatever the channel.",
-    "acquisitionInvestment / newCustomers; 0 without new customers",
+  campaignCac: ofSpend(
+    currency(
+      "Acquisition spend per new customer, whatever the channel.",
+      "acquisitionInvestment / newCustomers; 0 without new customers",
+    ),
   ),
-  acquisitionInvestment: currency("Spend on acquisition campaigns.", "Σ spend of campaigns classed as acquisition"),
+  acquisitionInvestment: ofSpend(
+    currency("Spend on acquisition campaigns.", "Σ spend of campaigns classed as acquisition"),
+  ),
   acquisitionNewCustomers: count(
     "New customers acquired by acquisition campaigns.",
     "new customers whose first order is attributed to one",
   ),
-  acquisitionCac: orNull(
-    currency(
-      "Cost of a customer acquired by an acquisition campaign.",
-      "acquisitionInvestment / acquisitionNewCustomers",
+  acquisitionCac: ofSpend(
+    orNull(
+      currency(
+        "Cost of a customer acquired by an acquisition campaign.",
+        "acquisitionInvestment / acquisitionNewCustomers",
+      ),
+      "acquisitionNewCustomers is 0",
     ),
-    "acquisitionNewCustomers is 0",
   ),
   acquisitionContribution: currency(
     "Contribution of those customers in the period.",
@@ -156,16 +171,25 @@ const indicators: Fields = basedOn(BASES, {
     ),
     "acquisitionNewCustomers is 0",
   ),
-  acquisitionLtvCacRatio: orNull(
-    ratio("Their lifetime value / their acquisition cost.", "acquisitionLtv / acquisitionCac"),
-    "acquisitionNewCustomers or acquisitionInvestment is 0",
+  acquisitionLtvCacRatio: ofSpend(
+    orNull(
+      ratio("Their lifetime value / their acquisition cost.", "acquisitionLtv / acquisitionCac"),
+      "acquisitionNewCustomers or acquisitionInvestment is 0",
+    ),
   ),
-  acquisitionRoi: orNull(
-    ratio("Return on acquisition spend.", "(acquisitionContribution − acquisitionInvestment) / acquisitionInvestment"),
-    "acquisitionInvestment is 0",
+  acquisitionRoi: ofSpend(
+    orNull(
+      ratio(
+        "Return on acquisition spend.",
+        "(acquisitionContribution − acquisitionInvestment) / acquisitionInvestment",
+      ),
+      "acquisitionInvestment is 0",
+    ),
   ),
-  brandInvestment: currency("Spend on brand campaigns.", "Σ spend of campaigns classed as brand"),
-  brandImpressions: count("How often brand campaigns were shown.", "Σ impressions of campaigns classed as brand"),
+  brandInvestment: ofSpend(currency("Spend on brand campaigns.", "Σ spend of campaigns classed as brand")),
+  brandImpressions: ofSpend(
+    count("How often brand campaigns were shown.", "Σ impressions of campaigns classed as brand"),
+  ),
   brandNewCustomers: count(
     "New customers acquired by brand campaigns.",
     "new customers whose first order is attributed to one",
@@ -174,36 +198,43 @@ const indicators: Fields = basedOn(BASES, {
     "Contribution of those customers in the period.",
     "their revenue in the period × marginPercent / 100",
   ),
-  brandRoi: orNull(
-    ratio("Return on brand spend.", "(brandContribution − brandInvestment) / brandInvestment"),
-    "brandInvestment is 0",
+  brandRoi: ofSpend(
+    orNull(
+      ratio("Return on brand spend.", "(brandContribution − brandInvestment) / brandInvestment"),
+      "brandInvestment is 0",
+    ),
   ),
-  monetizationInvestment: currency("Spend on monetization campaigns.", "Σ spend of campaigns classed as monetization"),
+  monetizationInvestment: ofSpend(
+    currency("Spend on monetization campaigns.", "Σ spend of campaigns classed as monetization"),
+  ),
   monetizationContribution: currency(
     "Contribution of the orders attributed to monetization campaigns, from any customer.",
     "revenue of those orders × marginPercent / 100",
   ),
-  monetizationRoi: orNull(
-    ratio(
-      "Return on monetization spend.",
-      "(monetizationContribution − monetizationInvestment) / monetizationInvestment",
+  monetizationRoi: ofSpend(
+    orNull(
+      ratio(
+        "Return on monetization spend.",
+        "(monetizationContribution − monetizationInvestment) / monetizationInvestment",
+      ),
+      "monetizationInvestment is 0",
     ),
-    "monetizationInvestment is 0",
   ),
   monetizationRecurringCustomers: count(
     "Returning customers of monetization campaigns.",
     "customers with a repeat order in the period that is attributed to one",
   ),
-  monetizationCpr: orNull(
-    currency(
-      "Cost of a repeat order attributed to a monetization campaign.",
-      "monetizationInvestment / repeat orders attributed to one",
+  monetizationCpr: ofSpend(
+    orNull(
+      currency(
+        "Cost of a repeat order attributed to a monetization campaign.",
+        "monetizationInvestment / repeat orders attributed to one",
+      ),
+      "no repeat order is attributed to a monetization campaign",
     ),
-    "no repeat order is attributed to a monetization campaign",
   ),
-  unclassifiedInvestment: currency(
-    "Spend on campaigns that no rule of the settings matches.",
-    "Σ spend of campaigns without a class",
+  unclassifiedInvestment: ofSpend(
+    currency("Spend on campaigns that no rule of the settings matches.", "Σ spend of campaigns without a class"),
   ),
   hasAcquisitionClassification: flag("Whether any campaign, in any period, is classed as acquisition."),
   cogs: currency("Cost of goods sold, as the stores report it.", "Σ unit cost × quantity over orders with real cost"),
@@ -246,13 +277,17 @@ const previousIndicators: Fields = basedOn(
       ),
       NONE_BEFORE,
     ),
-    ltvCacRatio: ratio(
-      "Lifetime value / acquisition cost of the customers acquired in the period compared with. It is not computed from `ltv` above.",
-      "their ltv / cac; 0 if cac is 0 or there are no such customers",
+    ltvCacRatio: ofFilteredSpend(
+      ratio(
+        "Lifetime value / acquisition cost of the customers acquired in the period compared with. It is not computed from `ltv` above.",
+        "their ltv / cac; 0 if cac is 0 or there are no such customers",
+      ),
     ),
-    clv: orNull(
-      currency("Lifetime value of the same customers net of acquisition cost.", "their ltv − cac"),
-      "no customer was acquired in the period compared with",
+    clv: ofFilteredSpend(
+      orNull(
+        currency("Lifetime value of the same customers net of acquisition cost.", "their ltv − cac"),
+        "no customer was acquired in the period compared with",
+      ),
     ),
   },
 );
@@ -293,12 +328,12 @@ const costOf = (description: string): Field => ({
 });
 
 const cards: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/profitability/cards",
   summary:
     "Consolidated indicators of a period, with those of the period that it is compared with: by default the preceding one.",
   params: {
-    ...period,
+    ...filtered.params,
     compare,
     marginItems: {
       kind: "choice",
@@ -306,7 +341,7 @@ const cards: SqlEndpoint = {
       description: "`amounts`: the answer also has `variableCosts`, what each item of the margin takes from revenue.",
     },
   },
-  keepsPlan: { over: "days", without: "marginItems" },
+  keepsPlan: { over: "days", without: ["marginItems", ...FILTERS] },
   envelope: [...dated, ...margin],
   parts: {
     [ROOT]: {
@@ -367,7 +402,7 @@ const costOfGoods: Fields = Object.fromEntries(
 );
 
 const newVsRecurring: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/profitability/new-vs-recurring",
   summary: "New and returning customers per day, or per month when the period is longer than 92 days.",
   withoutSpend: true,
@@ -391,11 +426,11 @@ const newVsRecurring: SqlEndpoint = {
 };
 
 const metricsEvolution: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/profitability/metrics-evolution",
   summary:
     "The indicators by month. Counts add up to those of the cards; each month's amounts are rounded, so their sum may be off by up to half a cent per month.",
-  keepsPlan: { over: "days" },
+  keepsPlan: { over: "days", without: FILTERS },
   envelope: [...dated, ...margin],
   table: "data",
   parts: {
@@ -408,7 +443,9 @@ const metricsEvolution: SqlEndpoint = {
         totalOrders: indicator("orders"),
         totalInvestment: indicator("investment"),
         newCustomers: count("Customers acquired in the month.", "customers whose first order is in the month"),
-        cac: currency("Media spend per new customer.", "totalInvestment / newCustomers; 0 without new customers"),
+        cac: ofFilteredSpend(
+          currency("Media spend per new customer.", "totalInvestment / newCustomers; 0 without new customers"),
+        ),
         ltv: orNull(
           currency(
             "Lifetime value of the customers acquired in the month.",
@@ -416,7 +453,7 @@ const metricsEvolution: SqlEndpoint = {
           ),
           "no customer was acquired in the month",
         ),
-        cpv: currency("Media spend per order.", "totalInvestment / totalOrders; 0 without orders"),
+        cpv: ofSpend(currency("Media spend per order.", "totalInvestment / totalOrders; 0 without orders")),
         ltvCacRatio: indicator("ltvCacRatio"),
         ...costOfGoods,
       }),
@@ -425,7 +462,7 @@ const metricsEvolution: SqlEndpoint = {
 };
 
 const cmvEvolution: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/profitability/cmv-evolution",
   summary:
     "Revenue and cost of goods by day. Orders add up to those of the cards; each day's amounts are rounded, so their sum may be off by up to half a cent per day.",
@@ -452,12 +489,12 @@ const cmvEvolution: SqlEndpoint = {
 export const GRANULARITIES = ["day", "week", "month"] as const;
 
 const trend: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/profitability/trend",
   summary:
     "The indicators by day, week or month, named as on the cards. Counts add up to those of the cards; each point's amounts are rounded, so their sum may be off by up to half a cent per point.",
   params: {
-    ...period,
+    ...filtered.params,
     granularity: {
       kind: "choice",
       of: GRANULARITIES,
@@ -466,7 +503,7 @@ const trend: SqlEndpoint = {
     },
   },
   periods: [{ ...anyPeriod, mostDays: MOST_DAYS }],
-  keepsPlan: { over: "days" },
+  keepsPlan: { over: "days", without: FILTERS },
   envelope: [...dated, ...margin],
   echo: ["granularity"],
   tables: { data: { key: ["date"], days: { by: "granularity" } } },
@@ -525,7 +562,16 @@ const cell: Fields = basedOn(
 );
 
 /** The breakdowns of cohorts: attributes of the first purchase [D30]. */
-export const COHORT_BREAKS = ["origem", "campanha", "cupom", "produto", "categoria"] as const;
+export const COHORT_BREAKS = [
+  "origem",
+  "campanha",
+  "cupom",
+  "produto",
+  "categoria",
+  "estado",
+  "cidade",
+  "pagamento",
+] as const;
 export type CohortBreak = (typeof COHORT_BREAKS)[number];
 
 /** Only channels and campaigns have spend of their own. */
@@ -543,11 +589,11 @@ const COHORT_BASES: Readonly<Record<string, Basis>> = {
 };
 
 const cohort: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/profitability/cohort",
   summary: "Retention by first-purchase cohort, in customers or in revenue × margin.",
   params: {
-    ...period,
+    ...filtered.params,
     view: {
       kind: "choice",
       of: ["revenue", "logo"],
@@ -556,9 +602,9 @@ const cohort: SqlEndpoint = {
     },
     groupBy: {
       kind: "choice",
-      of: ["month", "quarter", "year"],
+      of: ["month", "quarter", "year", "week"],
       fallback: "month",
-      description: "Length of a cohort and of its steps.",
+      description: "Length of a cohort and of its steps; weeks begin on Monday.",
     },
     breakBy: {
       kind: "choice",
@@ -567,7 +613,7 @@ const cohort: SqlEndpoint = {
         "One row per cohort and value of this attribute of the first purchase. Products and categories overlap. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
-  keepsPlan: { over: "days", without: "breakBy" },
+  keepsPlan: { over: "days", without: ["breakBy", ...FILTERS] },
   envelope: [...dated, ...margin],
   echo: ["view", "groupBy", "breakBy"],
   tables: {
@@ -592,7 +638,7 @@ const cohort: SqlEndpoint = {
         ),
       },
       fields: basedOn(COHORT_BASES, {
-        cohortMonth: day("First month of the cohort."),
+        cohortMonth: day("First month of the cohort; of a week its Monday."),
         breakKey: orNull(
           text("The breakdown's value; that of a campaign, product or category is its id."),
           "the first order has no such value",
@@ -602,16 +648,17 @@ const cohort: SqlEndpoint = {
           "Size of the cohort in step 0.",
           "customers (`logo`) or revenue × marginPercent / 100 (`revenue`) of step 0",
         ),
-        acquisitionInvestment: orNull(
-          currency("Media spend of the row.", "Σ spend in the cohort's months"),
-          WITHOUT_SPEND,
+        acquisitionInvestment: ofSpend(
+          orNull(currency("Media spend of the row.", "Σ spend in the cohort's months"), WITHOUT_SPEND),
         ),
-        roi: orNull(
-          ratio(
-            "Return within step 0.",
-            "(step-0 revenue × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+        roi: ofSpend(
+          orNull(
+            ratio(
+              "Return within step 0.",
+              "(step-0 revenue × marginPercent / 100 − acquisitionInvestment) / acquisitionInvestment",
+            ),
+            `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
           ),
-          `acquisitionInvestment is 0, or ${WITHOUT_SPEND}`,
         ),
         firstPurchaseCustomers: count("Customers of the row.", "customers whose first purchase is in the row"),
         repurchaseCustomers: count(
@@ -628,18 +675,25 @@ const cohort: SqlEndpoint = {
         totalMargin: currency("Its margin.", "totalRevenue × marginPercent / 100"),
         additionalRevenue: currency("Revenue after the first purchases.", "totalRevenue − directRevenue"),
         additionalMargin: currency("Its margin.", "totalMargin − directMargin"),
-        investment: orNull(currency("The row's own spend.", "acquisitionInvestment"), WITHOUT_SPEND),
-        cac: orNull(currency("Spend per customer.", "investment / firstPurchaseCustomers"), WITHOUT_SPEND),
+        investment: ofSpend(orNull(currency("The row's own spend.", "acquisitionInvestment"), WITHOUT_SPEND)),
+        cac: ofSpend(orNull(currency("Spend per customer.", "investment / firstPurchaseCustomers"), WITHOUT_SPEND)),
         ltv: currency("Lifetime value of the row's customers.", "totalMargin / firstPurchaseCustomers"),
-        payback: orNull(
-          months(
-            "Months until the row's margin covers its spend.",
-            "as on the cards, over the row's first-order months",
+        payback: ofSpend(
+          orNull(
+            months(
+              "Months until the row's margin covers its spend.",
+              "as on the cards, over the row's first-order months",
+            ),
+            `no month with spend has been paid back, or ${WITHOUT_SPEND}`,
           ),
-          `no month with spend has been paid back, or ${WITHOUT_SPEND}`,
         ),
         months: keyed(
-          { step: count("Steps since the cohort.", "months, quarters or years from the cohort's first month") },
+          {
+            step: count(
+              "Steps since the cohort.",
+              "months, quarters or years from the cohort's first month, or weeks from its Monday",
+            ),
+          },
           cell,
           "A cell per step since the cohort, from `0`, complete up to the last day with an order.",
         ),

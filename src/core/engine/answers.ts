@@ -4,8 +4,8 @@ import {
   type DataState,
   type ExplainEndpoint,
   filesOf,
-  isOfStore,
   type ModelEndpoint,
+  needsStore,
   type RequestContext,
   STORE_FILE,
 } from "../contract/endpoint.ts";
@@ -115,7 +115,7 @@ export class EngineAnswers implements Answers {
     });
     const known = endpoint.envelope && (await this.#envelope(reading));
     const asked = endpoint.envelope && !known?.row ? { statement: envelopeStatement() } : undefined;
-    const store = isOfStore(endpoint, accepted)
+    const store = needsStore(endpoint, accepted)
       ? [{ statement: jsonStatement(STORE_FILE), isRequired: true as const }]
       : [];
     const columns = await this.#columns(reading, [...store, ...(asked ? [asked] : []), ...stated]);

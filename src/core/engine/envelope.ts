@@ -18,6 +18,13 @@ const OF_STORE = [
   ["storeAsOf", `(select instant_text(last_landed_at) from integrations where integration_id = ${STORE})`],
   [
     "storeCoverage",
+    `{
+      stores: list_filter(coverage.stores, lambda one: one.integrationId = ${STORE}),
+      accounts: list_filter(coverage.accounts, lambda one: list_contains(account_ids, one.integrationId))
+    }`,
+  ],
+  [
+    "storeCoverageWithoutAccounts",
     `{stores: list_filter(coverage.stores, lambda one: one.integrationId = ${STORE}), accounts: coverage.accounts[:0]}`,
   ],
 ];
@@ -30,7 +37,7 @@ export function envelopeStatement(): Statement {
   );
   return {
     name: "envelope",
-    sql: `select to_json({${members.join(", ")}})::varchar as text from (${readSql("envelope")})`,
+    sql: `select to_json({${members.join(", ")}})::varchar as text from (${readSql("envelope")}) cross join filtered_accounts()`,
   };
 }
 
@@ -40,7 +47,9 @@ export function envelopeText(endpoint: Endpoint, accepted: Accepted, row: string
   const texts: Readonly<Record<string, string>> = JSON.parse(row);
   const others: Readonly<Record<string, string>> = {
     ...(withoutSpend ? { coverage: "withoutAccounts" } : {}),
-    ...(isOfStore(endpoint, accepted) ? { asOf: "storeAsOf", coverage: "storeCoverage" } : {}),
+    ...(isOfStore(endpoint, accepted)
+      ? { asOf: "storeAsOf", coverage: withoutSpend ? "storeCoverageWithoutAccounts" : "storeCoverage" }
+      : {}),
   };
   const textOf = (name: string): string | undefined => texts[others[name] ?? name];
   return envelope.map((name) => `${JSON.stringify(name)}:${textOf(name)}`).join(",");

@@ -1,12 +1,15 @@
 import type { Fields, Unit } from "../contract/field.ts";
-import { type Column, columnName, columnsOf, columnType, unnestedField } from "../contract/table.ts";
+import { type Column, columnName, columnsOf, columnType, isCrossed, unnestedField } from "../contract/table.ts";
 import { identifier, literal } from "./database.ts";
 
 /** The rows of an analysis as its table: typed by their figures, flattened, with a row for each entry of an unnested figure. */
 export function fieldsSql(sql: string, fields: Fields): string {
   const unnested = unnestedField(fields);
   const entry = unnested?.key === undefined ? ["entry"] : ["entry", "value"];
-  const value = ({ path }: Column): string => {
+  const value = (column: Column): string => {
+    const { path } = column;
+    // A list in the SQL, also of one value.
+    if (isCrossed(column)) return `answer.${identifier(path[0] ?? "")}[${Number(path[1] ?? 0) + 1}]`;
     if (unnested && path[0] === unnested.key) return "entry.key";
     const inside = path[0] === unnested?.name ? [...entry, ...path.slice(1)] : ["answer", ...path];
     return inside.map(identifier).join(".");

@@ -1,6 +1,7 @@
+import { CHANNELS } from "../contract/channel.ts";
 import { type Endpoint, filesOf, isPaged } from "../contract/endpoint.ts";
-import type { Accepted, Params } from "../contract/param.ts";
-import { identifier, type Row, type Session } from "./database.ts";
+import { type Accepted, crossedIn, type Params } from "../contract/param.ts";
+import { identifier, literal, type Row, type Session } from "./database.ts";
 import { setParameters } from "./parameters.ts";
 import { readSql, sqlFiles } from "./sql.ts";
 
@@ -101,9 +102,49 @@ async function answerAnalyses(
       const name = sql.replaceAll(/[/-]/g, "_");
       if (!read.includes(name)) continue;
       await session.run(`create or replace temp ${kind} ${identifier(name)} as ${readSql(sql)}`);
+      for (const filter of FILTERED.filter(({ of }) => read.includes(`${name}_of_${of}`))) {
+        const each = { name: `${name}_of_${filter.of}`, sql, ...filter };
+        await answerFiltered(session, each, (value) =>
+          setParameters(session, params, { ...takenBy(endpoint, accepted), [filter.parameter]: value }),
+        );
+      }
     }
   }
   await setParameters(session, params, accepted);
+}
+
+/** What answers with each value of a filter are read as: `profitability_cards_of_stores` has the cards of every store. */
+const FILTERED = [
+  {
+    of: "stores",
+    parameter: "integrationId",
+    values: "select integration_id from integrations where kind = 'store' order by position",
+  },
+  { of: "channels", parameter: "channel", values: `select unnest([${CHANNELS.map((one) => `'${one}'`).join(", ")}])` },
+] as const;
+
+interface EachValue {
+  readonly name: string;
+  readonly sql: string;
+  readonly values: string;
+}
+
+/** A table of the rows of each value, which is in the column `filter`. The parameters of the last one stay set. */
+async function answerFiltered(
+  session: Session,
+  { name, sql, values }: EachValue,
+  setFilter: (value: string | null) => Promise<void>,
+): Promise<void> {
+  const table = identifier(name);
+  await session.run(
+    `create or replace temp table ${table} as select ''::varchar as filter, * from (${readSql(sql)}) limit 0`,
+  );
+  const [all = []] = await session.textColumns(values);
+  for (const value of all) {
+    await setFilter(value);
+    await session.run(`insert into ${table} select ${literal(value ?? "")}, * from (${readSql(sql)})`);
+  }
+  await setFilter(null);
 }
 
 /** The parameters, without the choices that the endpoint does not have. */
@@ -111,7 +152,8 @@ const takenBy = ({ params }: Endpoint, accepted: Accepted): Accepted =>
   Object.fromEntries(
     Object.entries(accepted).map(([name, value]) => {
       const param = params[name];
-      const isUnknown = param?.kind === "choice" && value !== null && !param.of.includes(String(value));
+      const known = param?.kind === "choice" || param?.kind === "crossing" ? param.of : undefined;
+      const isUnknown = known !== undefined && crossedIn(value).some((one) => !known.includes(one));
       return [name, isUnknown ? null : value];
     }),
   );

@@ -149,7 +149,7 @@ const keyOf = ({ folder, tables }: KeptRequest): string => `${tables} ${folder}`
 
 /** The tables that the kept plans of the endpoint read; undefined if none are kept for these parameters. */
 export function keptTables({ keepsPlan }: Endpoint, accepted: Accepted = {}): KeptTables | undefined {
-  const isLeftOut = keepsPlan?.without !== undefined && (accepted[keepsPlan.without] ?? null) !== null;
+  const isLeftOut = keepsPlan?.without?.some((name) => (accepted[name] ?? null) !== null);
   return isLeftOut ? undefined : keepsPlan?.over;
 }
 

@@ -66,7 +66,7 @@ const KEPT: Readonly<Record<KeptTables, Kept>> = {
     macros: ENVELOPE.macros,
   },
   profit: {
-    relations: { ...ENVELOPE.relations, cost_rules: {}, daily_profit_amounts: {}, unknown_units: {} },
+    relations: { ...ENVELOPE.relations, cost_rules: {}, daily_profit_amounts: {}, media_spend: {}, unknown_units: {} },
     macros: ENVELOPE.macros,
   },
 };

@@ -1,7 +1,7 @@
-import { type AnswerPart, type Endpoint, ROOT } from "../contract/endpoint.ts";
-import type { Fields } from "../contract/field.ts";
+import { type AnswerPart, type Endpoint, ROOT, sentFilters } from "../contract/endpoint.ts";
+import type { Field, Fields } from "../contract/field.ts";
 import type { Text } from "../contract/longText.ts";
-import type { Accepted } from "../contract/param.ts";
+import { type Accepted, crossedIn } from "../contract/param.ts";
 import { identifier } from "./database.ts";
 import { pageRange, pageSql, rowsName } from "./rows.ts";
 import { readSql } from "./sql.ts";
@@ -51,8 +51,18 @@ const carries = ({ parameter, unless }: NonNullable<AnswerPart["only"]>, accepte
 
 function fieldsOf({ fields, only, selected }: AnswerPart, endpoint: Endpoint, accepted: Accepted): Fields {
   if (only && !carries(only, accepted)) return without(fields, only.fields);
-  return selected ? without(fields, metricsOf(endpoint, accepted).left) : fields;
+  return withCrossings(selected ? without(fields, metricsOf(endpoint, accepted).left) : fields, accepted);
 }
+
+/** The fields, those of a crossing with the number of their values in this answer. */
+const withCrossings = (fields: Fields, accepted: Accepted): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const { unit } = field;
+      if (typeof unit !== "object" || !("crossed" in unit)) return [name, field];
+      return [name, { ...field, unit: { ...unit, of: crossedIn(accepted[unit.crossed]).length } }];
+    }),
+  );
 
 export const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
@@ -70,12 +80,16 @@ export function statementOf({ part, fields }: ShownPart, accepted: Accepted, all
   const { record, sql, from, leftOut, paged } = part;
   if (record) return { name: rowsName(record), sql: pageSql(record, accepted) };
   if (sql === undefined || from) return undefined;
-  const members = Object.keys(fields).map((name) => `${identifier(name)}: ${identifier(name)}`);
+  const members = Object.entries(fields).map(([name, field]) => `${identifier(name)}: ${valueSql(name, field)}`);
   const left = leftOut ? `, ${identifier(leftOut.column)}` : "";
   const page = paged && !all ? ` ${pageRange(accepted, 1)}` : "";
   const rows = `select to_json({${members.join(", ")}})::varchar as text${left} from (${readSql(sql)})${page}`;
   return { name: sql, sql: rows };
 }
+
+/** The SQL has the values of a crossing as a list, also where it is of one. */
+const valueSql = (name: string, { unit }: Field): string =>
+  typeof unit === "object" && "crossed" in unit && unit.of !== 2 ? `${identifier(name)}[1]` : identifier(name);
 
 /** A selection of the rows of a SQL file as JSON texts. */
 export const jsonStatement = (name: string, select = ""): Statement => ({
@@ -106,6 +120,7 @@ export function membersText(endpoint: Endpoint, accepted: Accepted, { envelope, 
   const shown = shownParts(endpoint, accepted).filter(({ part }) => !part.inTables);
   const before = [
     ...(envelope === undefined ? [] : [{ name: ROOT, text: envelope }]),
+    ...filtersText(endpoint, accepted),
     ...(endpoint.echo ?? []).map((name) => member(name, JSON.stringify(accepted[name] ?? null))),
     ...shown.flatMap(({ name, part }) => leftText(part, parts.get(name))),
   ];
@@ -114,6 +129,11 @@ export function membersText(endpoint: Endpoint, accepted: Accepted, { envelope, 
 }
 
 const member = (name: string, text: Text): MemberText => ({ name, text: [`${JSON.stringify(name)}:`, text] });
+
+function filtersText(endpoint: Endpoint, accepted: Accepted): MemberText[] {
+  const sent = sentFilters(endpoint, accepted);
+  return sent ? [member("filters", JSON.stringify(sent))] : [];
+}
 
 const leftText = ({ leftOut }: AnswerPart, { left = 0 }: PartRows = { texts: [] }): MemberText[] =>
   leftOut && left > 0 ? [member(leftOut.column, String(left))] : [];

@@ -46,7 +46,12 @@ const readStatements = (...names: string[]): string => names.map((name) => `${re
 
 /** The macros that read a connector's exports: those of all connectors, and its own if it has any. */
 export const stagingMacros = (connector: string): string =>
-  readMacros("staging/names", "staging/macros", ...sqlFiles().filter((name) => name === `staging/${connector}/macros`));
+  readMacros(
+    "setup/text",
+    "staging/names",
+    "staging/macros",
+    ...sqlFiles().filter((name) => name === `staging/${connector}/macros`),
+  );
 
 /** The macros of files, for this session only; they replace macros of the same name. */
 export const readMacros = (...names: string[]): string =>

@@ -1,7 +1,7 @@
 import { dialectOf, LOCALES } from "../contract/dialect.ts";
 import {
   isOfRecord,
-  isOfStore,
+  needsStore,
   type Page,
   type RequestContext,
   ROOT,
@@ -125,7 +125,7 @@ async function readTable(session: Session, context: RequestContext): Promise<Tab
   const { endpoint, accepted } = context;
   const main = mainTable(endpoint, accepted);
   const root = endpoint.parts[ROOT];
-  const required = [root?.required ? root.sql : undefined, isOfStore(endpoint, accepted) ? STORE_FILE : undefined];
+  const required = [root?.required ? root.sql : undefined, needsStore(endpoint, accepted) ? STORE_FILE : undefined];
   for (const file of required)
     if (file && (await session.texts(`select 1 from (${readSql(file)})`)).length === 0) throw new ApiError("notFound");
   for (const macro of endpoint.materialize ?? []) await materializeMacro(session, macro);

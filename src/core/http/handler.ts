@@ -337,8 +337,11 @@ const choicesOf = (endpoint: Endpoint, accepted: Accepted): unknown[] =>
     ? [accepted.endpoint, ...declaredChoices(explained(endpoint, accepted).endpoint, accepted)]
     : declaredChoices(endpoint, accepted);
 
+/** Kinds of parameters with few values. */
+const CHOICES: ReadonlySet<string> = new Set(["choice", "crossing", "flag"]);
+
 const declaredChoices = ({ params }: Endpoint, accepted: Accepted): unknown[] =>
-  Object.entries(params).flatMap(([name, { kind }]) => (kind === "choice" || kind === "flag" ? [accepted[name]] : []));
+  Object.entries(params).flatMap(([name, { kind }]) => (CHOICES.has(kind) ? [accepted[name]] : []));
 
 /** The table. Its place is released after it has been sent, or when building it fails. */
 async function inPlace(leave: () => void, making: Promise<TableFile>): Promise<TableFile> {

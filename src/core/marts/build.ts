@@ -221,7 +221,15 @@ export const rowsOf = (file: string): string => `read_parquet(${literal(file)}, 
 
 /** The macros of the core relations. */
 export const coreMacros = (): string =>
-  readMacros("setup/rounding", "staging/macros", "core/macros", "setup/profit_amounts");
+  readMacros(
+    "setup/rounding",
+    "setup/text",
+    "staging/macros",
+    "core/macros",
+    "setup/day_sums",
+    "setup/payback_sums",
+    "setup/profit_amounts",
+  );
 
 export const coreSql = (name: string): string => readSql(`core/${name}`);
 

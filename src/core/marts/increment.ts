@@ -29,6 +29,8 @@ import { LANDED_RECORDS, landedRecords, ORDER_RECORDS } from "./staging.ts";
 const KEY = "integration_id, order_id";
 /** Relations that depend only on the versions of orders, each after those that it reads. */
 const OF_VERSIONS = ["line_returns", "order_lines", "returned_units", "refunds", "order_totals", "order_fees"];
+/** The rows of orders and their items, as row endpoints serve them. */
+const SERVED = ["storea_order_rows", "storea_item_rows", "storeb_order_rows", "storeb_item_rows"];
 const SOURCES = relation("order_sources");
 
 /** A relation that costs of orders depend on: the columns that make the difference, and the orders that its moved rows are of. */
@@ -380,8 +382,7 @@ class Increment {
     await this.#completeWith("order_lines", "fresh.reached_before");
     await fresh("unknown_units");
     await fresh("sales");
-    await fresh("storea_order_rows");
-    await fresh("storea_item_rows");
+    for (const name of SERVED) await fresh(name);
     await this.#compareOrders("identified_orders", "fresh.reached_before");
     await this.#compareOrders("orders", "fresh.orders_before");
     await this.#compareOrders("uncounted_orders", "fresh.uncounted_orders_before");

@@ -4,7 +4,8 @@ import { LOCALES } from "../contract/dialect.ts";
 import { OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
-import { CONNECTOR_KINDS, landedNames } from "../contract/record.ts";
+import { PAYMENT_GROUPS } from "../contract/payment.ts";
+import { CONNECTOR_KINDS, type ConnectorKind, landedNames } from "../contract/record.ts";
 import type { Alert, CostRule, Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
@@ -28,6 +29,7 @@ const headings = {
   description: "a heading, or a list of headings, is expected",
   anyOf: [text, { type: "array", items: text, minItems: 1 }],
 };
+const stores = { type: "array", items: text, minItems: 1, description: "a list of ids of stores is expected" };
 const stage = { type: "array", items: text, minItems: 1, description: "a list of event names is expected" };
 
 /** The shape of the settings [D48]. `rules` checks what a schema cannot express. */
@@ -52,6 +54,7 @@ export const SCHEMA = {
           userId: text,
           timezone: text,
           schedule: text,
+          stores,
           columns: {
             type: "object",
             description: '{"orders": {"value": "Total"}} is expected',
@@ -116,6 +119,16 @@ export const SCHEMA = {
         additionalProperties: false,
         required: ["strategy"],
         properties: { strategy: { enum: ["acquisition", "brand", "monetization"] }, id: text, name: text },
+      },
+    },
+    payments: {
+      type: "array",
+      description: '[{"name": "appmax*", "group": "credit_card"}] is expected',
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["name", "group"],
+        properties: { name: text, group: { enum: PAYMENT_GROUPS } },
       },
     },
     funnel: {
@@ -244,6 +257,7 @@ function rules(settings: unknown, id: string): string[] {
   return [
     ...(isOther ? [`organizationId: the file's name says ${id}`] : []),
     ...integrationRules(listOf(settings.integrations)),
+    ...listOf(settings.integrations).flatMap((one, n) => storesFaults(one, `integrations[${n}].stores`, stores)),
     ...listOf(settings.campaigns).flatMap((rule, n) =>
       isObject(rule) && "id" in rule === "name" in rule ? [`campaigns[${n}]: either id or name is expected`] : [],
     ),
@@ -257,10 +271,11 @@ function rules(settings: unknown, id: string): string[] {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const isStore = (value: unknown): value is Readonly<Record<string, unknown>> => {
+const isOfKind = (value: unknown, kind: ConnectorKind): boolean => {
   const connector = isObject(value) && isText(value.connector) ? connectorNamed(value.connector) : undefined;
-  return connector !== undefined && CONNECTOR_KINDS[connector] === "store";
+  return connector !== undefined && CONNECTOR_KINDS[connector] === kind;
 };
+const isStore = (value: unknown): value is Readonly<Record<string, unknown>> => isOfKind(value, "store");
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -323,6 +338,19 @@ function integrationRules(integrations: readonly unknown[]): string[] {
     );
   }
   return wrong;
+}
+
+/** What is wrong with the stores whose spend an ad account has [D86]. */
+function storesFaults(integration: unknown, place: string, known: ReadonlySet<string>): string[] {
+  if (!isObject(integration) || integration.stores === undefined) return [];
+  if (!isOfKind(integration, "ads")) return [`${place}: only an ad account has the spend of stores`];
+  const ids = listOf(integration.stores).filter(isText);
+  return ids.flatMap((id, n) => {
+    const one = id.toLowerCase();
+    if (!known.has(one)) return [`${place}[${n}]: ${id} is no store of these settings`];
+    const isTwice = ids.slice(0, n).some((other) => other.toLowerCase() === one);
+    return isTwice ? [`${place}[${n}]: ${id} is there twice`] : [];
+  });
 }
 
 /** Returns what is wrong with the settings of an integration, each with its place. */
@@ -393,6 +421,7 @@ function inOneSpelling(settings: Organization): Organization {
       ...one,
       id: one.id.toLowerCase(),
       connector: connectorNamed(one.connector) ?? one.connector,
+      ...(one.stores ? { stores: one.stores.map((store) => store.toLowerCase()) } : {}),
     }),
   );
   return {

@@ -91,11 +91,26 @@ const KINDS: { readonly [K in Param["kind"]]: Kind<Extract<Param, { kind: K }>> 
     note: ({ anyCase }) => (anyCase ? "Case-insensitive." : ""),
     fault: ({ of }) => `Deve ser um destes valores: ${of.join(", ")}.`,
   },
+  crossing: {
+    sqlType: "varchar",
+    schema: ({ of }) => ({ type: "string", pattern: `^(${of.join("|")})(,(?!\\1$)(${of.join("|")}))?$` }),
+    values: ({ of }) => `one or two of ${quoted(of)}`,
+    note: () => "Two different ones cross, with only a comma between them.",
+    fault: ({ of }) => `Deve ser um destes valores, ou dois diferentes separados só por vírgula: ${of.join(", ")}.`,
+  },
   known: {
     sqlType: "varchar",
     schema: () => ({ type: "string", minLength: 1 }),
     values: () => "date, date-time or the name of a pin",
     fault: () => wording.knownAt,
+  },
+  integer: {
+    sqlType: "bigint",
+    schema: ({ least, most }) => ({ type: "integer", minimum: least, maximum: most }),
+    read: (sent) => (typeof sent === "string" && /^\d{1,15}$/.test(sent) ? Number(sent) : sent),
+    accept: Number,
+    values: ({ least, most }) => `whole number from ${least} to ${most}`,
+    fault: ({ least, most }) => `Deve ser um número inteiro de ${least} a ${most}.`,
   },
   number: {
     sqlType: "varchar",
@@ -148,7 +163,7 @@ const KINDS: { readonly [K in Param["kind"]]: Kind<Extract<Param, { kind: K }>> 
     accept: Number,
     values: () => "integer",
     note: () =>
-      "A value out of bounds becomes the nearest bound, one that is not a number the default; never an error.",
+      "A value out of bounds becomes the nearest bound, one that is not a number the default; only a repeated one is an error.",
     fault: () => "O valor não é válido.",
   },
 };
@@ -193,9 +208,13 @@ export function partsOf(sent: SentValue): string[] {
   return [...new Set(all.map((part) => part.trim()).filter((part) => part !== ""))];
 }
 
-/** Never an error: a value that is not a number becomes the fallback, others are rounded down and clamped. */
-function clamp(sent: SentValue, { least, most, fallback }: { least: number; most: number; fallback: number }): number {
-  const number = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : Number.NaN;
+/** One value is never an error: one that is not a number becomes the fallback, others are rounded down and clamped. */
+function clamp(
+  sent: SentValue,
+  { least, most, fallback }: { least: number; most: number; fallback: number },
+): number | SentValue {
+  if (typeof sent !== "string") return sent;
+  const number = sent.trim() !== "" ? Number(sent) : Number.NaN;
   return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, Math.floor(number)));
 }
 

@@ -1,5 +1,9 @@
-import { array, count, currency, flag, instant, internal, json, personal, text } from "../contract/field.ts";
+import { array, count, currency, flag, instant, internal, json, personal, ratio, text } from "../contract/field.ts";
 import type { RecordDeclaration } from "../contract/record.ts";
+
+const computed = { computed: true } as const;
+const MARGIN_UNKNOWN = "margin_nd_reason says why";
+const NO_GIFT_CARD = "it is a gift card";
 
 const products: RecordDeclaration = {
   connector: "storeb",
@@ -80,22 +84,58 @@ const products: RecordDeclaration = {
   },
 };
 
+const BOOKKEEPING = [
+  "organization_id",
+  "user_id",
+  "document_id",
+  "integration_name",
+  "integration_id",
+  "inserted_at",
+] as const;
+
+const FILTERS = {
+  userId: { match: "exact", field: "user_id" },
+  integrationName: { match: "exact", field: "integration_name" },
+  integrationId: { match: "exact", field: "integration_id" },
+  orderId: { match: "exact", field: "order_id" },
+  status: { match: "exact", field: "financial_status" },
+} as const;
+
 const orders: RecordDeclaration = {
   connector: "storeb",
   name: "orders",
   grain:
     "An order, with its lines and refunds as of its last change. Amounts are in the shop's currency, not in the buyer's.",
-  fields: internal({
+  fields: {
     order_id: text("Numeric id of the order: the same in both APIs; it breaks ties between orders [D6]."),
     name: text("Order number that people see: `#1007`."),
-    created_at: instant("When the platform created it."),
-    processed_at: instant("When it was placed; earlier than created_at for imported orders."),
-    updated_at: instant("When it last changed."),
-    cancelled_at: instant("When it was cancelled; independent of the financial status."),
+    financial_status: text("paid, pending, partially_refunded…", { nullWhen: "nothing was ever charged" }),
+    fulfillment_status: text("fulfilled, partial, restocked…", { nullWhen: "nothing was shipped" }),
     cancel_reason: text("Reason of the cancellation: customer, fraud, inventory…"),
-    is_test: flag("Whether it is a test."),
-    financial_status: text("paid, pending, partially_refunded…; null if nothing was ever charged."),
     currency: text("Currency of the shop and of all amounts."),
+    customer_id: text("The platform's customer (gid).", { nullWhen: "a guest bought" }),
+    email: personal(text("The buyer's e-mail as exported.")),
+    source_name: text("Where it was placed: `web`, `pos`, `shopify_draft_order`, the number of an app."),
+    utm_source: text("UTM source, the parameter's value."),
+    utm_medium: text("UTM medium, the parameter's value."),
+    utm_campaign: text("UTM campaign, the parameter's value."),
+    coupon_code: text("First discount code."),
+    payment_gateway_names: json("Names of its payment gateways, a JSON array as text."),
+    payment_method: text(
+      "Name of the payment that the order goes by [D88]: of the largest, else of the first gateway.",
+    ),
+    payment_method_group: text("Group of that payment [D88]: pix, boleto, credit_card…", {
+      ...computed,
+      nullWhen: "the export names no payment",
+    }),
+    shipping_city: text("City of delivery."),
+    shipping_state: text("State of delivery: its code, else its name."),
+    shipping_country: text("Country of delivery: its code, else its name."),
+    shipping_postal_code: text("Postal code of delivery."),
+    margin_nd_reason: text("Why margin is null: incomplete_gross_value, incomplete_cost.", {
+      ...computed,
+      nullWhen: "margin is not null",
+    }),
     total_price: currency(
       "Amount that the customer pays: lines after discounts, shipping, tax. Refunds do not reduce it.",
     ),
@@ -103,61 +143,70 @@ const orders: RecordDeclaration = {
     total_discounts: currency("Discounts."),
     total_shipping: currency("Shipping."),
     total_tax: currency("Tax."),
+    net_revenue: currency("Sale value of the units kept, without shipping, tax and fees.", computed),
+    retained_cogs: currency("Cost of the units kept.", { ...computed, nullWhen: MARGIN_UNKNOWN }),
+    margin: currency("net_revenue − retained_cogs.", { ...computed, nullWhen: MARGIN_UNKNOWN }),
+    cost_coverage_ratio: ratio("Units with a cost / units; 0 without units.", computed),
+    created_at: instant("When the platform created it."),
+    processed_at: instant(
+      "When it was placed, which may be before created_at; created_at if the export does not contain it.",
+    ),
+    updated_at: instant("When it last changed."),
+    cancelled_at: instant("When it was cancelled; independent of the financial status."),
+    test: flag("Whether it is a test.", { ...computed, nullWhen: "the export does not contain it" }),
     taxes_included: flag("Whether the prices of the lines include tax."),
-    customer_id: text("The platform's customer (gid); null for a guest."),
-    email: personal(text("E-mail as exported.")),
-    utm_source: text("UTM source, the parameter's value."),
-    utm_medium: text("UTM medium, the parameter's value."),
-    utm_campaign: text("UTM campaign, the parameter's value."),
-    landing_site: text("Landing page of the visit that led to the order; may be relative."),
-    payment_gateway_names: json("Names of its payment gateways, a JSON array as text."),
-    coupon_code: text("First discount code."),
-    items: array(
-      {
-        line_id: text("Line (gid)."),
-        product_id: text("Product (gid); null for custom and deleted ones."),
-        variant_id: text("Variant (gid)."),
-        sku: text("The store's own code."),
-        name: text("Name when it was sold."),
-        quantity: count("Units ordered, including removed and returned ones."),
-        current_quantity: count("Units left after removals and returns."),
-        price: currency("Unit price before discounts."),
-        discount: currency("All discounts of the line, including its share of the order's discounts."),
-        tax: currency("Tax of the line."),
-        is_gift_card: flag("Whether it is a gift card, which does not count as a sale."),
-      },
-      "Lines.",
-    ),
-    refunds: array(
-      {
-        refund_no: count("Position of the refund in the list of refunds, from 0."),
-        refund_id: text("Refund (gid)."),
-        line_id: text("The refunded line (gid)."),
-        quantity: count("Units."),
-        restock_type: text("return, cancel (removed before shipping), no_restock, legacy_restock."),
-        subtotal: currency("Value of these units after discounts, with tax if the prices include it."),
-        tax: currency("Tax of these units."),
-        created_at: instant("When it was refunded."),
-        processed_at: instant("When the refund was processed; it dates the refund."),
-      },
-      "Lines of the refunds; a refund of only money has no lines.",
-    ),
-    refund_totals: array(
-      {
-        refund_no: count("Position in this list, from 0."),
-        refund_id: text("Refund (gid)."),
-        created_at: instant("When it was refunded."),
-        processed_at: instant("When it was processed; it dates the refund."),
-        repaid: currency("Sum of its successful transactions of kind refund; null without any."),
-        total_refunded: currency("Amount refunded, as the order says it; counts without such transactions."),
-        shipping: currency("Shipping given back, with its tax, if the export has it apart from the adjustments."),
-        adjustments: currency(
-          "Sum of its adjustments, with their tax: negative for shipping given back, positive for money kept.",
-        ),
-      },
-      "Refunds.",
-    ),
-  }),
+    ...internal({
+      is_test: flag("Whether it is a test."),
+      landing_site: text("Landing page of the visit that led to the order; may be relative."),
+      payment_company: text("Company of the card that it was paid with."),
+      items: array(
+        {
+          line_id: text("Line (gid)."),
+          product_id: text("Product (gid); null for custom and deleted ones."),
+          variant_id: text("Variant (gid)."),
+          sku: text("The store's own code."),
+          name: text("Name when it was sold."),
+          vendor: text("Brand."),
+          quantity: count("Units ordered, including removed and returned ones."),
+          current_quantity: count("Units left after removals and returns."),
+          price: currency("Unit price before discounts."),
+          discount: currency("All discounts of the line, including its share of the order's discounts."),
+          tax: currency("Tax of the line."),
+          is_gift_card: flag("Whether it is a gift card, which does not count as a sale."),
+        },
+        "Lines.",
+      ),
+      refunds: array(
+        {
+          refund_no: count("Position of the refund in the list of refunds, from 0."),
+          refund_id: text("Refund (gid)."),
+          line_id: text("The refunded line (gid)."),
+          quantity: count("Units."),
+          restock_type: text("return, cancel (removed before shipping), no_restock, legacy_restock."),
+          subtotal: currency("Value of these units after discounts, with tax if the prices include it."),
+          tax: currency("Tax of these units."),
+          created_at: instant("When it was refunded."),
+          processed_at: instant("When the refund was processed; it dates the refund."),
+        },
+        "Lines of the refunds; a refund of only money has no lines.",
+      ),
+      refund_totals: array(
+        {
+          refund_no: count("Position in this list, from 0."),
+          refund_id: text("Refund (gid)."),
+          created_at: instant("When it was refunded."),
+          processed_at: instant("When it was processed; it dates the refund."),
+          repaid: currency("Sum of its successful transactions of kind refund; null without any."),
+          total_refunded: currency("Amount refunded, as the order says it; counts without such transactions."),
+          shipping: currency("Shipping given back, with its tax, if the export has it apart from the adjustments."),
+          adjustments: currency(
+            "Sum of its adjustments, with their tax: negative for shipping given back, positive for money kept.",
+          ),
+        },
+        "Refunds.",
+      ),
+    }),
+  },
   guide: {
     api: "GraphQL `orders` with `lineItems` and `refunds` (of these also `transactions`, `orderAdjustments`, `refundShippingLines`: the amounts), best as a bulk operation (`bulkOperationRunQuery`); or REST `GET /admin/api/{version}/orders.json?status=any`. Orders older than 60 days need the scope `read_all_orders`: without it old customers look new.",
     download:
@@ -175,6 +224,13 @@ const orders: RecordDeclaration = {
       email: ["E-mail", "Customer email", "E-mail do cliente", "Email do cliente"],
       currency: ["Moeda"],
       coupon_code: ["Discount Code", "Coupon", "Cupom"],
+      is_test: ["test"],
+      source_name: ["Source"],
+      payment_method: ["Payment Method", "Forma de pagamento"],
+      shipping_city: ["Shipping City", "Cidade"],
+      shipping_state: ["Shipping Province", "UF", "Estado"],
+      shipping_country: ["Shipping Country", "País"],
+      shipping_postal_code: ["Shipping Zip", "CEP"],
     },
   },
   currency: { field: "currency" },
@@ -187,6 +243,61 @@ const orders: RecordDeclaration = {
   own: ["id", "admin_graphql_api_id"],
   plain: ["order_id"],
   bulk: true,
+  served: {
+    path: "/v1/storeb/orders",
+    summary: "Orders of the store.",
+    bookkeeping: BOOKKEEPING,
+    filters: {
+      ...FILTERS,
+      dateStart: { from: "processed_at" },
+      dateEnd: { to: "processed_at" },
+    },
+    source: "storeb_order_rows",
+    order: "processed_at",
+  },
+};
+
+const items: RecordDeclaration = {
+  connector: "storeb",
+  name: "items",
+  grain: "A line of an order's winning version.",
+  fields: {
+    order_id: text("Order."),
+    line_id: text("Line (gid).", { nullWhen: "the export has no ids of lines, as the download of the admin" }),
+    product_id: text("Product (gid).", { nullWhen: "it is custom or deleted, or the export does not contain it" }),
+    variant_id: text("Variant (gid)."),
+    sku: text("The store's own code."),
+    name: text("Name when it was sold."),
+    vendor: text("Brand."),
+    financial_status: text("That of the order.", { nullWhen: "nothing was ever charged" }),
+    quantity: count("Units ordered, including removed and returned ones."),
+    current_quantity: count("Units left after removals and returns."),
+    price: currency("Unit price before discounts."),
+    discount: currency("All discounts of the line, including its share of the order's discounts."),
+    tax: currency("Tax of the line."),
+    selling_price: currency("Sale value of a unit [D18].", {
+      nullWhen: `${NO_GIFT_CARD}, or its price is not in the export`,
+    }),
+    cost_price: currency("Cost of a unit, as the store reports it [D33].", {
+      nullWhen: `${NO_GIFT_CARD}, or no cost is known, which does not mean 0`,
+    }),
+    gift_card: flag("Whether it is a gift card, which does not count as a sale."),
+    processed_at: instant("When the order was placed."),
+  },
+  key: ["order_id", "line_id"],
+  required: ["order_id"],
+  served: {
+    path: "/v1/storeb/orders/items",
+    summary: "Items of the store's orders.",
+    bookkeeping: BOOKKEEPING,
+    filters: {
+      ...FILTERS,
+      dateStart: { from: "processed_at" },
+      dateEnd: { to: "processed_at" },
+    },
+    source: "storeb_item_rows",
+    order: "order_id",
+  },
 };
 
 const inventory: RecordDeclaration = {
@@ -229,4 +340,4 @@ const inventory: RecordDeclaration = {
   bulk: true,
 };
 
-export const storeb: readonly RecordDeclaration[] = [products, orders, inventory];
+export const storeb: readonly RecordDeclaration[] = [products, orders, items, inventory];

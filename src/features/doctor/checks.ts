@@ -34,6 +34,14 @@ const CHECKS: readonly Check[] = [
     sums: ["orders", "revenue"],
   },
   {
+    kind: "unknownPayments",
+    sql: "doctor/unknown_payments",
+    title:
+      "names of payments that nothing knows: their orders are of `other`; `payments` of the settings gives them a group",
+    level: "notice",
+    sums: ["orders", "revenue"],
+  },
+  {
     kind: "anonymousOrders",
     sql: "doctor/anonymous_orders",
     title: "orders without a customer, in no customer figure",
@@ -74,6 +82,13 @@ const CHECKS: readonly Check[] = [
     title: "utm_campaigns that match no landed campaign",
     level: "notice",
     sums: ["revenue"],
+  },
+  {
+    kind: "hiddenSpend",
+    sql: "doctor/hidden_spend",
+    title: "ad accounts that hide what their stores spend: integrations[].stores is to name one store",
+    level: "notice",
+    sums: ["spend"],
   },
   {
     kind: "foreignCurrencies",

@@ -141,6 +141,14 @@ export function landingFindings(
       ),
     ),
     ...some(
+      "olderExports",
+      "notice",
+      "exports that landed before these fields did, which are null in their rows: land them again under other names",
+      placed.flatMap(({ integration, record, older }) =>
+        [...older].map(([missing, files]) => ({ integration, record, missing, files: files.length, first: files[0] })),
+      ),
+    ),
+    ...some(
       "incompleteDownloads",
       "notice",
       "exports that cannot give everything: what is missing in them, and in the figures",

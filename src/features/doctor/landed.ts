@@ -8,6 +8,7 @@ import { type IngestedFiles, ingestedFiles, type LakePlace, landedAt } from "../
 import { Revocations } from "../../core/landing/ledger/revocations.ts";
 import { type RejectedRows, rejectsIn, rejectsName } from "../../core/landing/read/rejects.ts";
 import { exportedBy } from "../../core/records/index.ts";
+import { olderExports } from "./older.ts";
 
 /** The contents of the folders of one record of an integration. */
 export interface Landed {
@@ -22,6 +23,8 @@ export interface Landed {
   readonly unknownColumns: ReadonlyMap<string, readonly string[]>;
   /** Notes about exports, each with the exports that it is about. */
   readonly notes: ReadonlyMap<string, readonly string[]>;
+  /** Fields that exports landed before, each list of them with these exports. */
+  readonly older: ReadonlyMap<string, readonly string[]>;
   readonly waiting: readonly string[];
   /** When the oldest of the waiting files was written. */
   readonly waitingSince: Date | null;
@@ -55,6 +58,7 @@ export async function landedOf(
         files: ledger.size,
         unknownColumns: ledger.unknownColumns,
         notes: ledger.notes,
+        older: await olderExports(session, place),
         ...(await rejectedRows(place, new Set(gone.map(rejectsName)))),
         revoked,
         ...(await waitingOf({ files: files.filter(({ name }) => !isRevoked.has(name)), odd }, ledger)),

@@ -209,6 +209,7 @@ const NAMES = [
   "productId",
   "orderId",
   "status",
+  "payment",
   "item",
   "alias",
   "categories",

@@ -30,7 +30,7 @@ const STREET = words(
   `street streetname rua logradouro endereco complement complemento neighborhood neighbourhood bairro district distrito
   zip zipcode postal postalcode postcode cep latitude longitude geo geocoordinates coordinates lat lng lon address1 address2 address3`,
 );
-/** The name of a state means one only with its country. */
+/** A state is read by its country [D88], so that figures by state stay only with it. */
 const KEPT_OF_ADDRESS = words("city cidade municipality municipio state estado uf province region regiao country pais");
 /** What else of an address is known only by where it stands. */
 const OF_ADDRESS = words("number numero reference referencia code line id name address");

@@ -1,7 +1,7 @@
 import type { Basis, Days, OrdersOf, SpendOf } from "../../core/contract/basis.ts";
 import { inputsOf } from "./formula.ts";
 import { type Answered, type Place, placeOf } from "./place.ts";
-import type { OrderSet, Sets, SpendSet } from "./sets.ts";
+import type { OrderSet, Sets, SpendSet, Value } from "./sets.ts";
 import type { Found } from "./tree.ts";
 
 /** The sets of a figure: those of its basis, and those of the figures that its formula names unless a basis replaces them. */
@@ -45,8 +45,11 @@ function setsOfBasis(basis: Basis, place: Place): Sets {
 
 const STEPS: ReadonlySet<Days> = new Set(["step", "firstStep", "untilStep"]);
 
+const someOf = (values: readonly Value[]): readonly Value[] | undefined => (values.length > 0 ? values : undefined);
+
 /** Undefined if there is no period to compare with, or no such step. */
-function orderSet(set: OrdersOf, { days, value, step, order, requested }: Place): OrderSet | undefined {
+function orderSet(set: OrdersOf, place: Place): OrderSet | undefined {
+  const { days, value, step, order, requested, filters } = place;
   const ordered = set.ordered && days(set.ordered);
   const acquired = set.acquired && days(set.acquired);
   if ((set.ordered && !ordered) || (set.acquired && !acquired)) return undefined;
@@ -59,8 +62,16 @@ function orderSet(set: OrdersOf, { days, value, step, order, requested }: Place)
     months: set.isWithinSteps ? step : undefined,
     order: set.isRow ? order : undefined,
     own: set.own && value(set.own),
-    requested: set.isRequested && requested.length > 0 ? requested : undefined,
+    requested: someOf([
+      // What is said of customers counts all their orders, wherever.
+      ...(set.acquired && !set.isFiltered ? [] : filters),
+      ...(set.isRequested ? requested : []),
+    ]),
+    acquiredIn: set.acquired ? someOf(filters) : undefined,
+    orNewElsewhere:
+      set.customer === "neither" && ordered && filters.length > 0 ? { days: ordered, of: filters } : undefined,
     first: set.first && value(set.first),
+    isFirst: set.isFirst,
     purchase: set.purchase,
     cost: set.cost,
     isLater: set.isLater,

@@ -1,3 +1,4 @@
+import { keySql } from "../../core/contract/attributes.ts";
 import type { Value as Bound } from "../../core/engine/database.ts";
 import type { OrderSet, SaleSet, Span, SpendSet, Value } from "./sets.ts";
 
@@ -37,9 +38,12 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
     before,
     after,
     purchase,
-    own,
+    own = [],
     requested = [],
-    first,
+    first = [],
+    isFirst,
+    acquiredIn = [],
+    orNewElsewhere,
     cost,
     isLater,
     months,
@@ -49,11 +53,12 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
     ...(ordered ? binding.between(isStep ? "greatest(ordered_on, first_on)" : "ordered_on", ordered) : []),
     ...(acquired ? ["customer_no is not null", ...binding.between("first_on", acquired)] : []),
     ...(before ? [before.from === null ? "false" : `first_on < ${binding.of(before.from, "date")}`] : []),
-    ...(after && after.to !== null ? [`coalesce(first_on > ${binding.of(after.to, "date")}, true)`] : []),
+    ...(after ? [isOther(binding, after, orNewElsewhere)] : []),
     ...(purchase ? [purchase === "first" ? "not is_recurring" : "is_recurring"] : []),
-    ...(own ? [hasValue(binding, own, "")] : []),
-    ...requested.map((value) => `(${hasValue(binding, value, "")})`),
-    ...(first ? [hasValue(binding, first, "first_")] : []),
+    ...[...own, ...requested].map((value) => `(${hasValue(binding, value, "")})`),
+    ...first.map((value) => `(${hasValue(binding, value, "first_")})`),
+    ...(isFirst ? ["is_first"] : []),
+    ...acquiredIn.map((value) => `(${hasValue(binding, value, "first_")})`),
     ...(cost ? [cost === "real" ? "has_real_cost" : "not has_real_cost"] : []),
     ...(isLater ? ["ordered_month > first_month"] : []),
     ...(months === undefined
@@ -63,19 +68,47 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
   ]);
 }
 
+/** Whether an order is of an unknown customer, or of one who came new after these days, or in them elsewhere. */
+function isOther(binding: Binding, { to }: Span, elsewhere: OrderSet["orNewElsewhere"]): string {
+  const isLater = to === null ? "true" : `coalesce(first_on > ${binding.of(to, "date")}, true)`;
+  if (!elsewhere) return isLater;
+  const isThere = allOf(elsewhere.of.map((value) => hasValue(binding, value, "first_")));
+  return anyOf([isLater, allOf([...binding.between("first_on", elsewhere.days), `not coalesce(${isThere}, false)`])]);
+}
+
 function hasValue(binding: Binding, value: Value, prefix: "" | "first_"): string {
   switch (value.attribute) {
     case "campaign":
       return isCampaign(binding, prefix, value);
-    case "integration":
-      return binding.is("integration_id", value.is);
-    case "cupom":
-      return binding.is(`${prefix}coupon`, value.is);
+    case "new_or_recurring":
+      return isOfCustomer(binding, value);
     case "produto":
     case "categoria":
       return prefix === "" ? hasProduct(binding, value) : hasFirstProduct(binding, value);
-    default:
+    case "strategy":
+    case "campaign_connector":
       return binding.is(`${prefix}${value.attribute}`, value.is);
+    case "channel":
+    case "coupon":
+      return binding.is(keySql(value.attribute, prefix), value.is);
+    default:
+      return prefix === ""
+        ? binding.is(keySql(value.attribute, ""), value.is)
+        : `customer_no in (select customer_no from orders where is_first and ${binding.is(keySql(value.attribute, ""), value.is)})`;
+  }
+}
+
+/** The customer of an order of these days: new in them, recurring, unknown, or of a later first order. */
+function isOfCustomer(binding: Binding, { is, days = { from: null, to: null } }: Value): string {
+  switch (is) {
+    case "new":
+      return allOf(["customer_no is not null", ...binding.between("first_on", days)]);
+    case "recurring":
+      return days.from === null ? "false" : `first_on < ${binding.of(days.from, "date")}`;
+    case "anonymous":
+      return "customer_no is null";
+    default:
+      return days.to === null ? "false" : `first_on > ${binding.of(days.to, "date")}`;
   }
 }
 
@@ -128,7 +161,7 @@ const isProduct = (binding: Binding, relation: string, { attribute, is, source }
 export const isSpendIn = (binding: Binding, { spent, of, requested = [] }: SpendSet): string =>
   allOf([
     ...binding.between("spent_on", spent),
-    ...[of ?? [], requested].flat().map((value) => isSpentOn(binding, value)),
+    ...[...(of ?? []), ...requested].map((value) => isSpentOn(binding, value)),
   ]);
 
 function isSpentOn(binding: Binding, { attribute, is, source }: Value): string {
@@ -141,12 +174,13 @@ function isSpentOn(binding: Binding, { attribute, is, source }: Value): string {
 
 /** The keys of the sales in the set. Except for `invoiced` they are those of the requested store. */
 export function salesIn(binding: Binding, set: SaleSet): string {
-  const { of, span, coupon, channel, integration } = set;
+  const { of, span, coupon, channel, integration, filters } = set;
   switch (of) {
     case "invoiced":
       return saleKeys("sales", [
         ...binding.between("sold_on", span),
         ...(integration === null ? [] : [binding.is("integration_id", integration)]),
+        ...filters.map((value) => hasValue(binding, value, "")),
       ]);
     case "sold":
       return saleKeys("product_sales", [

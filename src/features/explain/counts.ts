@@ -56,15 +56,17 @@ export async function countLeftOut(session: Session, sets: readonly OrderSet[]):
 }
 
 /** Whether the set is restricted by the orders' customers. */
-const isOfCustomers = ({ acquired, before, after, purchase, first, isLater }: OrderSet): boolean =>
-  [acquired, before, after, purchase, first, isLater].some((restriction) => restriction !== undefined);
+const isOfCustomers = ({ acquired, before, after, purchase, first, isFirst, isLater, own = [] }: OrderSet): boolean =>
+  [acquired, before, after, purchase, first, isFirst, isLater].some((restriction) => restriction !== undefined) ||
+  own.some(({ attribute }) => attribute === "new_or_recurring");
 
-/** The number of rows of `media_spend` in any of the sets. */
-export async function countSpend(session: Session, sets: readonly SpendSet[]): Promise<number> {
+/** The number of rows of `media_spend` in any of the sets. `isFiltered`: of those that pass the filters in `p`. */
+export async function countSpend(session: Session, sets: readonly SpendSet[], isFiltered: boolean): Promise<number> {
   if (sets.length === 0) return 0;
   const binding = new Binding();
   const where = anyOf(sets.map((set) => isSpendIn(binding, set)));
-  const [row] = await session.rows(`select count(*) as rows from media_spend where ${where}`, binding.values);
+  const relation = isFiltered ? "analysed_spend()" : "media_spend";
+  const [row] = await session.rows(`select count(*) as rows from ${relation} where ${where}`, binding.values);
   return Number(row?.rows);
 }
 

@@ -1,5 +1,5 @@
 import { answerFields } from "../../core/contract/answer.ts";
-import { type Endpoint, type ExplainEndpoint, ROOT } from "../../core/contract/endpoint.ts";
+import { type Endpoint, type ExplainEndpoint, ROOT, sentFilters } from "../../core/contract/endpoint.ts";
 import type { Field } from "../../core/contract/field.ts";
 import type { Accepted } from "../../core/contract/param.ts";
 import type { Session } from "../../core/engine/database.ts";
@@ -36,7 +36,9 @@ export async function explanation(
   const pages = of.find(({ path }) => path === ORDERS);
   const selected =
     selection && pages ? await fingerprintOfPages(pages, { organizationId, ...selection }, run) : undefined;
-  const counted = await run("explain/rows", explained, (session) => count(session, sets));
+  const counted = await run("explain/rows", explained, (session) =>
+    count(session, sets, sentFilters(endpoint, accepted) !== undefined),
+  );
   const { formula = null, nullWhen = "never", description, unit } = read.field;
   return JSON.stringify({
     endpoint: addressOf(endpoint, explained),
@@ -131,12 +133,12 @@ interface Counted {
   readonly fingerprint: string | undefined;
 }
 
-async function count(session: Session, { orders, sales, spend }: Sets): Promise<Counted> {
+async function count(session: Session, { orders, sales, spend }: Sets, isFiltered: boolean): Promise<Counted> {
   const used = orders.length > 0 ? await countUsed(session, orders) : undefined;
   const rows = {
     ordersUsed: (used?.orders ?? 0) + (await countSales(session, sales)),
     ordersLeftOut: await countLeftOut(session, orders),
-    spendRows: await countSpend(session, spend),
+    spendRows: await countSpend(session, spend, isFiltered),
   };
   return { rows, fingerprint: used?.fingerprint };
 }

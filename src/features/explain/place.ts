@@ -1,7 +1,8 @@
+import { ORDER_ATTRIBUTE_NAMES } from "../../core/contract/attributes.ts";
 import type { Attribute, Days } from "../../core/contract/basis.ts";
-import type { Endpoint, RowNames } from "../../core/contract/endpoint.ts";
+import { type Endpoint, type RowNames, sentFilters } from "../../core/contract/endpoint.ts";
 import { type Fields, membersOf } from "../../core/contract/field.ts";
-import type { Accepted } from "../../core/contract/param.ts";
+import { type Accepted, crossedIn } from "../../core/contract/param.ts";
 import { addDays } from "../../core/time/days.ts";
 import { ALL, monthsAfter, monthsFrom, within } from "./days.ts";
 import { namesOf } from "./rowNames.ts";
@@ -21,14 +22,17 @@ export interface Answered {
 export interface Place {
   /** Undefined if there are no such days. */
   readonly days: (days: Days) => Span | undefined;
-  readonly value: (attribute: Attribute) => Value | undefined;
+  /** One, or two of a row that is of two. */
+  readonly value: (attribute: Attribute) => readonly Value[] | undefined;
   readonly sales: Omit<SaleSet, "of">;
   /** The number of its step. */
   readonly step: number | undefined;
   /** The order that its row is. */
   readonly order: OrderKey | undefined;
-  /** The channel and the campaign that the request names. */
+  /** The campaign that the request names. */
   readonly requested: readonly Value[];
+  /** The store and the channel that the request filters by. */
+  readonly filters: readonly Value[];
 }
 
 export function placeOf(found: Found, answered: Answered, isCompared: boolean): Place {
@@ -38,23 +42,38 @@ export function placeOf(found: Found, answered: Answered, isCompared: boolean): 
   const span = row?.span ? within(row.span, period ?? ALL) : period;
   const orderId = textIn(found, "orderId");
   const integrationId = textIn(found, "integrationId");
+  const filters = filtersIn(answered);
   return {
     days: (days) => spanOf(days, { period, span, steps: row?.steps, step, body: answered.body }),
-    value: (attribute) => (attribute === "row" ? row?.value : constant(attribute)),
-    sales: { span: span ?? ALL, ...subjectOf(found, answered), integration: integrationId },
+    value: (attribute) => (attribute === "row" ? row?.values?.map(inDays(span)) : [constant(attribute)]),
+    sales: { span: span ?? ALL, ...subjectOf(found, answered), integration: integrationId, filters },
     step,
     order: orderId === null || integrationId === null ? undefined : { integrationId, orderId },
     requested: requestedIn(answered),
+    filters,
   };
 }
 
+/** A value of an attribute that depends on the days of the figure. */
+const inDays =
+  (days: Span | undefined) =>
+  (value: Value): Value =>
+    value.attribute === "new_or_recurring" ? { ...value, days: days ?? ALL } : value;
+
 /** A connector that is sent distinguishes campaigns of one id. */
-function requestedIn({ accepted: { channel, campaignId, connector } }: Answered): Value[] {
+function requestedIn({ accepted: { campaignId, connector } }: Answered): Value[] {
   const source = typeof connector === "string" ? connector : undefined;
   return [
-    ...(typeof channel === "string" ? [{ attribute: "channel", is: channel } as const] : []),
     ...(typeof campaignId === "string" ? [{ attribute: "campaign", is: campaignId, source } as const] : []),
     ...(source !== undefined ? [{ attribute: "campaign_connector", is: source } as const] : []),
+  ];
+}
+
+function filtersIn({ endpoint, accepted }: Answered): Value[] {
+  const { integrationId = null, channel = null } = sentFilters(endpoint, accepted) ?? {};
+  return [
+    ...(integrationId === null ? [] : [{ attribute: "store", is: String(integrationId) } as const]),
+    ...(channel === null ? [] : [{ attribute: "channel", is: String(channel) } as const]),
   ];
 }
 
@@ -126,7 +145,7 @@ function spanIn(fields: Fields, value: Level["value"]): Span | undefined {
   return typeof from === "string" && typeof to === "string" ? { from, to } : undefined;
 }
 
-/** The steps of a cohort: months from a first day on, which is not cut to the period. */
+/** The steps of a cohort: months, or weeks where `months` is 0, from a first day on, which is not cut to the period. */
 interface Steps {
   readonly first: string;
   readonly months: number;
@@ -166,8 +185,13 @@ function spanOf(days: Days, { period, span, steps, step, body }: Context): Span 
 
 const untilEnd = (span: Span | undefined): Span | undefined => span && { from: null, to: span.to };
 
-const daysOfStep = (steps: Steps | undefined, no: number | undefined): Span | undefined =>
-  steps && no !== undefined ? monthsFrom(monthsAfter(steps.first, no * steps.months), steps.months) : undefined;
+function daysOfStep(steps: Steps | undefined, no: number | undefined): Span | undefined {
+  if (!steps || no === undefined) return undefined;
+  const { first, months } = steps;
+  // Months of no length are weeks.
+  if (months === 0) return { from: addDays(first, 7 * no), to: addDays(first, 7 * no + 6) };
+  return monthsFrom(monthsAfter(first, no * months), months);
+}
 
 /** The days of the cohorts that have completed a month. */
 function completeAt(month: number, { data }: Answered["body"]): Span {
@@ -189,7 +213,7 @@ function cutoffIn({ holdOut }: Answered["body"]): Span | undefined {
 interface Row {
   readonly span?: Span;
   readonly steps?: Steps;
-  readonly value: Value | undefined;
+  readonly values: readonly Value[] | undefined;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -198,16 +222,16 @@ function rowOf({ levels }: Found, answered: Answered): Row | undefined {
   const level = levels.find((one) => tableOf(one) !== undefined);
   if (!level) return undefined;
   const names = namesOf(level.fields, answered.endpoint.tables?.[tableOf(level) ?? ""]);
-  const value = valueOfRow(names, level, answered);
+  const values = valuesOfRow(names, level, answered);
   const { from, to } = level.value;
-  if (typeof from === "string" && typeof to === "string") return { span: { from, to }, value };
+  if (typeof from === "string" && typeof to === "string") return { span: { from, to }, values };
   const first = level.value[names.key[0] ?? ""];
-  if (typeof first !== "string" || !DAY.test(first)) return { value };
+  if (typeof first !== "string" || !DAY.test(first)) return { values };
   const length = lengthOf(names, answered);
   const months = { month: 1, quarter: 3, year: 12 }[length] ?? 0;
   const lastDay = length === "week" ? addDays(first, 6) : first;
   const span = months === 0 ? { from: first, to: lastDay } : monthsFrom(first, months);
-  return { span, steps: { first, months }, value };
+  return { span, steps: { first, months }, values };
 }
 
 /** The table that a level is a row of; undefined if it is none. */
@@ -225,23 +249,34 @@ function lengthOf({ key: [first], days }: RowNames, { accepted, body }: Answered
 
 /** The attributes by which answers break their rows down, by the values of parameters and declarations. */
 export const ATTRIBUTES: Readonly<Record<string, Value["attribute"]>> = {
+  ...Object.fromEntries(ORDER_ATTRIBUTE_NAMES.map((name) => [name, name])),
   origem: "channel",
-  channel: "channel",
   campanha: "campaign",
-  campaign: "campaign",
-  cupom: "cupom",
+  cupom: "coupon",
   produto: "produto",
   categoria: "categoria",
-  integration: "integration",
+  estado: "state",
+  cidade: "city",
+  pagamento: "payment_group",
+  integration: "store",
 };
 
-function valueOfRow({ of }: RowNames, { value }: Level, { accepted, source: known }: Answered): Value | undefined {
-  if (!of || !Object.hasOwn(value, of.field)) return undefined;
-  const chosen = "parameter" in of ? accepted[of.parameter] : of.attribute;
+function valuesOfRow({ of }: RowNames, level: Level, answered: Answered): Value[] | undefined {
+  if (!of || !Object.hasOwn(level.value, of.field)) return undefined;
+  const chosen = "parameter" in of ? answered.accepted[of.parameter] : of.attribute;
   if (chosen === null || chosen === undefined) return undefined;
-  const attribute = ATTRIBUTES[String(chosen)];
-  if (!attribute) throw new Error(`${of.field}: no orders are known to be of a ${chosen}`);
-  const is = value[of.field] ?? value.campaignName;
+  const names = crossedIn(chosen);
+  const key = level.value[of.field];
+  return names.map((name, no) => ({
+    ...valueIn(name, Array.isArray(key) ? key[no] : key, level, answered, of.field),
+    ...(of.unlisted?.includes(name) ? { isUnlisted: true } : {}),
+  }));
+}
+
+function valueIn(name: string, key: unknown, { value }: Level, { source: known }: Answered, field: string): Value {
+  const attribute = ATTRIBUTES[name];
+  if (!attribute) throw new Error(`${field}: no orders are known to be of a ${name}`);
+  const is = key ?? value.campaignName;
   const named = attribute === "produto" ? value.integrationId : value.connector;
   const source = known === undefined ? (named as string | null | undefined) : known;
   return { attribute, is: is === null || is === undefined ? null : String(is), source };

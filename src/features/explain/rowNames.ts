@@ -65,4 +65,8 @@ export function namedRows(
   });
 }
 
-const textOf = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
+/** Of two values each with its colons as `%3A`, so that the one between them shows where the second begins. */
+const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map((one) => textOf(one).replaceAll(":", "%3A")).join(":");
+  return value === null || value === undefined ? "" : String(value);
+};

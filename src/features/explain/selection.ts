@@ -1,3 +1,4 @@
+import { parametersOf } from "../../core/contract/attributes.ts";
 import type { OrderSet, Span, Value } from "./sets.ts";
 
 /** Parameters of the endpoint of orders. */
@@ -8,18 +9,18 @@ const LAST_DAY = "9999-12-31";
 
 /** The parameters that select a set of orders; undefined if no parameters can. */
 export function selectionOf(set: OrderSet): Selection | undefined {
-  const { ordered, before, after, purchase, own, first, cost, isLater, months, order } = set;
-  if (cost || isLater || after || months !== undefined || order) return undefined;
+  const { ordered, before, after, purchase, own, first, isFirst, acquiredIn = [], cost, isLater, months, order } = set;
+  if (cost || isFirst || isLater || after || months !== undefined || order) return undefined;
   // The parameters name the order's own attribute: of a first purchase it is that of the first order.
   if (first && (purchase !== "first" || own)) return undefined;
-  const attributes = [own ?? first, ...(set.requested ?? [])].map(attributeOf);
+  const attributes = [...(own ?? first ?? []), ...(set.requested ?? [])].map(attributeOf);
   if (attributes.includes(undefined)) return undefined;
   return {
     ...(ordered ? boundsOf(ordered, "startDate", "endDate") : {}),
     ...customersOf(set),
     ...(before ? { customer: "recurring" } : {}),
     ...(purchase ? { purchase } : {}),
-    ...Object.assign({}, ...attributes),
+    ...Object.assign({}, ...attributes, ...acquiredIn.map(ofFirst)),
   };
 }
 
@@ -36,13 +37,16 @@ const isUnbounded = ({ from, to }: Span): boolean => from === null && to === nul
 const boundsOf = (span: Span, start: string, end: string): Selection =>
   isUnbounded(span) ? {} : { [start]: span.from ?? FIRST_DAY, [end]: span.to ?? LAST_DAY };
 
-function attributeOf(value: Value | undefined): Selection | undefined {
-  if (!value) return {};
-  if (value.attribute === "strategy") return { strategy: value.is ?? "unclassified" };
-  if (value.is === null) return undefined;
-  if (value.attribute === "channel") return { channel: value.is };
+/** The parameters of the customer's first order. */
+const ofFirst = ({ attribute, is }: Value): Selection =>
+  attribute === "store" ? { acquiredIntegrationId: String(is) } : { acquiredChannel: String(is) };
+
+function attributeOf({ attribute, is, source, isUnlisted = false }: Value): Selection | undefined {
+  if (isUnlisted) return undefined;
+  if (attribute === "strategy") return { strategy: is ?? "unclassified" };
+  if (is === null) return undefined;
   // The endpoint has no such parameter: whether the others select the same orders is compared.
-  if (value.attribute === "campaign_connector") return {};
-  if (value.attribute === "integration") return { integrationId: value.is };
-  return value.attribute === "campaign" && value.source !== null ? { campaignId: value.is } : undefined;
+  if (attribute === "campaign_connector") return {};
+  if (attribute === "campaign") return source === null ? undefined : { campaignId: is };
+  return attribute === "produto" || attribute === "categoria" ? undefined : parametersOf(attribute, is);
 }

@@ -1,3 +1,4 @@
+import type { OrderAttributeName } from "../../core/contract/attributes.ts";
 import type { Basis, OrdersOf, SalesOf } from "../../core/contract/basis.ts";
 
 /** First and last day; null where there is no bound. */
@@ -8,16 +9,12 @@ export interface Span {
 
 /** A value of an attribute of orders. */
 export interface Value {
-  readonly attribute:
-    | "strategy"
-    | "channel"
-    | "campaign"
-    | "campaign_connector"
-    | "integration"
-    | "cupom"
-    | "produto"
-    | "categoria";
+  readonly attribute: "strategy" | "campaign_connector" | "produto" | "categoria" | OrderAttributeName;
   readonly is: string | null;
+  /** No address lists its orders [D89]. */
+  readonly isUnlisted?: boolean;
+  /** The days in which customers are new or recurring. */
+  readonly days?: Span | undefined;
   /** The connector or the integration of a campaign, product or category; undefined if it is not known. */
   readonly source?: string | null | undefined;
 }
@@ -41,10 +38,15 @@ export interface OrderSet {
   /** Only orders in the months from the customer's first order up to this one. */
   readonly months?: number | undefined;
   readonly order?: OrderKey | undefined;
-  readonly own?: Value | undefined;
-  /** The order's channel and campaign, as the request names them. */
+  readonly own?: readonly Value[] | undefined;
+  /** The order's store, channel and campaign, as the request names them. */
   readonly requested?: readonly Value[] | undefined;
-  readonly first?: Value | undefined;
+  readonly first?: readonly Value[] | undefined;
+  readonly isFirst?: true | undefined;
+  /** The store and the channel of the customer's first order, as the request names them [D86]. */
+  readonly acquiredIn?: readonly Value[] | undefined;
+  /** Orders of customers who came new in these days outside of that store and channel are in the set, too. */
+  readonly orNewElsewhere?: { readonly days: Span; readonly of: readonly Value[] } | undefined;
   readonly purchase?: OrdersOf["purchase"] | undefined;
   readonly cost?: OrdersOf["cost"] | undefined;
   readonly isLater?: true | undefined;
@@ -53,7 +55,7 @@ export interface OrderSet {
 /** A set of rows of `media_spend`. */
 export interface SpendSet {
   readonly spent: Span;
-  readonly of?: Value | undefined;
+  readonly of?: readonly Value[] | undefined;
   readonly requested?: readonly Value[] | undefined;
 }
 
@@ -66,6 +68,8 @@ export interface SaleSet {
   readonly coupon: string | null;
   readonly channel: string | null;
   readonly integration: string | null;
+  /** The store and the channel that the request filters by. */
+  readonly filters: readonly Value[];
 }
 
 /** Everything that a figure is computed from. */

@@ -31,7 +31,7 @@ function kindsOf({ orders, spend, sales, also }: Sets): ReadonlySet<string> {
   if (orders.length > 0 || sales.length > 0) kinds.add("store");
   if (spend.length > 0) kinds.add("ads");
   // The names of campaigns decide to which one an order is attributed.
-  const values = orders.flatMap(({ own, first }) => [own, first]);
-  if (values.some((value) => value && ["strategy", "campaign"].includes(value.attribute))) kinds.add("ads");
+  const values = orders.flatMap(({ own = [], first = [] }) => [...own, ...first]);
+  if (values.some(({ attribute }) => ["strategy", "campaign"].includes(attribute))) kinds.add("ads");
   return kinds;
 }

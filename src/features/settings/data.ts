@@ -28,7 +28,7 @@ export const dataResources = (deps: Deps): Resource[] => [
     read: async ({ organization }) => {
       const settings = await settingsNow(deps, organization);
       const rows = await rowsOf(deps, organization, async (session) => {
-        await session.run(readMacros("staging/names", "staging/macros", "core/macros"));
+        await session.run(readMacros("setup/text", "staging/names", "staging/macros", "core/macros"));
         await session.set("settings", JSON.stringify(settings));
         await session.run(`create or replace temp table campaign_rules as ${readSql("core/campaign_rules")}`);
         return session.rows(readSql("settings/campaigns"));

@@ -1,5 +1,5 @@
 import { isKnownColumn, type RecordDeclaration } from "../../core/contract/record.ts";
-import { type Child, type Stream, type StreamSet, streamId, type Tool } from "../../core/contract/stream.ts";
+import { type Child, type Stream, type StreamSet, streamId, streamsIn, type Tool } from "../../core/contract/stream.ts";
 import { FileError } from "../../core/landing/bytes/scan.ts";
 import { type Shape, shapeOf } from "../../core/landing/map/shape.ts";
 import { type FileSample, type Part, type PartSource, RowError, type SourceRow } from "../../core/landing/read/part.ts";
@@ -204,7 +204,11 @@ class ToolRows implements PartSource {
 
   /** The stream of the file, if its lines do not name theirs. */
   get streams(): readonly string[] {
-    return [...(this.#own ? [streamId(this.#own.set, this.#own.name)] : []), ...(this.#reports?.reports ?? [])];
+    const { set, name, stream } = this.#own ?? {};
+    const own = set
+      ? [name, stream?.only?.others].flatMap((one) => (one === undefined ? [] : [streamId(set, one)]))
+      : [];
+    return [...own, ...(this.#reports?.reports ?? [])];
   }
 
   parts(row: SourceRow): readonly Part[] {
@@ -212,9 +216,9 @@ class ToolRows implements PartSource {
     if (!found) return [];
     const { data } = found;
     const tool = found.tool ?? this.#tool;
-    const layout = this.#layoutOf(tool, found);
+    const layout = this.#layoutFor(this.#layoutOf(tool, found), data);
+    if (!layout) return [];
     const { set, stream } = layout;
-    if (stream.only && String(cellOf(data, stream.only.column) ?? "").toUpperCase() !== stream.only.value) return [];
     const object = this.#reports ? this.#reports.object(data, found.stream ?? "") : this.#object(layout, data);
     if (object === undefined) return [];
     const child: Partial<Child> = stream;
@@ -243,6 +247,18 @@ class ToolRows implements PartSource {
         object: JSON.stringify(object),
       },
     ];
+  }
+
+  /** The layout of a row: that of the stream of other rows, if the row is none of those that count. */
+  #layoutFor(layout: Layout, data: SourceRow): Layout | undefined {
+    const { only } = layout.stream;
+    if (!only || String(cellOf(data, only.column) ?? "").toUpperCase() === only.value) return layout;
+    const stream = streamsIn(layout.set.root).find(({ name }) => name === only.others);
+    if (!stream) return undefined;
+    const key = streamId(layout.set, stream.name);
+    const others = this.#layouts.get(key) ?? layoutOf({ set: layout.set, stream, name: stream.name }, this.#shape);
+    this.#layouts.set(key, others);
+    return others;
   }
 
   #layoutOf(tool: Tool | undefined, { stream, data }: Unwrapped): Layout {

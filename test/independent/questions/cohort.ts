@@ -10,7 +10,7 @@ type Choice = Omit<CohortQuestion, "breakBy">;
 
 const choice: fc.Arbitrary<Choice> = fc.record({
   view: fc.constantFrom("revenue" as const, "logo" as const),
-  groupBy: fc.constantFrom("month" as const, "quarter" as const, "year" as const),
+  groupBy: fc.constantFrom("month" as const, "quarter" as const, "year" as const, "week" as const),
 });
 
 /** One for each breakdown. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Period, period, type World, world } from "../../support/world.ts";
 import type { ProfitFacts } from "../profitFacts.ts";
 import { profitFactsOfWorld } from "../profitWorlds.ts";
+import { BREAKDOWN, breakdownChoices, breakdownQuestions } from "./breakdown.ts";
 import { BRIDGE, bridgeChoices, bridgeQuestions } from "./bridge.ts";
 import { COHORT, cohortChoices, cohortQuestions } from "./cohort.ts";
 import {
@@ -17,7 +18,15 @@ import { PAYBACK, paybackQuestions } from "./payback.ts";
 import type { Question } from "./question.ts";
 
 /** The endpoints with questions of their own. */
-export const WITH_QUESTIONS: readonly string[] = [ATTRIBUTED_PRODUCTS, BRIDGE, COHORT, CONTRIBUTION, ORDERS, PAYBACK];
+export const WITH_QUESTIONS: readonly string[] = [
+  ATTRIBUTED_PRODUCTS,
+  BREAKDOWN,
+  BRIDGE,
+  COHORT,
+  CONTRIBUTION,
+  ORDERS,
+  PAYBACK,
+];
 
 /** An organization, two periods, and what the questions about it leave open. */
 export interface Asked {
@@ -28,6 +37,7 @@ export interface Asked {
   readonly bridges: Choice<typeof bridgeChoices>;
   readonly cohorts: Choice<typeof cohortChoices>;
   readonly products: Choice<typeof productsChoices>;
+  readonly breakdowns: Choice<typeof breakdownChoices>;
 }
 
 type Choice<A> = A extends fc.Arbitrary<infer C> ? C : never;
@@ -41,18 +51,30 @@ export const asked: fc.Arbitrary<Asked> = fc.noBias(
     bridges: bridgeChoices,
     cohorts: cohortChoices,
     products: productsChoices,
+    breakdowns: breakdownChoices,
   }),
 );
 
-export const questions = ({ world, periods, compared, orders, bridges, cohorts, products }: Asked): Question[] => [
+export const questions = ({
+  world,
+  periods,
+  compared,
+  orders,
+  bridges,
+  cohorts,
+  products,
+  breakdowns,
+}: Asked): Question[] => [
   ...figuresQuestions(periods, compared),
   ...bridgeQuestions(periods, bridges),
   ...cohortQuestions(periods, cohorts),
   ...ordersQuestions(periods, orders),
   ...paybackQuestions(periods),
-  ...[...contributionQuestions(periods), ...productsQuestions(world, periods, products)].map((one) =>
-    ofWorld(world, one),
-  ),
+  ...[
+    ...contributionQuestions(periods),
+    ...productsQuestions(world, periods, products),
+    ...breakdownQuestions(periods, breakdowns),
+  ].map((one) => ofWorld(world, one)),
 ];
 
 /** A question about costs, in a world whose settings have no rules and no tables of them. */

@@ -86,12 +86,13 @@ export function profitOrdersQuestions(
     const span = no % 2 === 0 ? null : first;
     const wanted: OrderFilters = no === 0 ? ANY_ORDER : some;
     const integrationId = storeOf(world, store);
-    const { acquired, counted: _, ...named } = wanted;
+    const { acquired, counted: _, carried, ...named } = wanted;
     const sent = Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== null);
     return {
       path: PROFIT_ORDERS,
       sent: {
         ...Object.fromEntries(sent),
+        ...carried,
         ...(acquired ? { acquiredStart: acquired.start, acquiredEnd: acquired.end } : {}),
         ...datesOf(span),
         ...sentIf("integrationId", integrationId),
@@ -105,6 +106,7 @@ export function profitOrdersQuestions(
           span: span ?? EVER,
           wanted: (order) => isWanted(order, span ?? EVER, wanted),
           integrationId,
+          channel: wanted.channel,
           orderBy,
           orderDirection,
           limit,

@@ -44,6 +44,15 @@ const refund = fc.record({
   ),
 });
 
+const sale = fc.record({
+  kind: fc.constantFrom("sale", "capture", "authorization"),
+  status: fc.constantFrom("success", "failure"),
+  gateway: fc.constantFrom("shopify_payments", "gift_card", "Pix (3% off)"),
+  currency: fc.constantFrom("BRL", "BRL", "USD"),
+  company: fc.constantFrom("Visa", null),
+  cents: fc.integer({ min: 0, max: 99999 }),
+});
+
 /** Names that only look like JSON, or need quotes. */
 const NAMES = ["Vestido", "[Acq] Search", '{"a', 'x, "y"; z', "ação\u00a0é", "[1]"];
 
@@ -54,13 +63,14 @@ const order = (number: number): fc.Arbitrary<Members> =>
       lines: fc.array(line, { minLength: 1, maxLength: 3 }),
       refunds: fc.array(refund, { maxLength: 2 }),
       gateways: fc.array(fc.constantFrom("shopify_payments", "gift_card", "Pix (3% off)"), { maxLength: 2 }),
+      sales: fc.array(sale, { maxLength: 3 }),
       codes: fc.array(fc.constantFrom("SOL20", "VIP"), { maxLength: 1 }),
       shipping: fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 2 }),
       status: fc.constantFrom("paid", "pending", "partially_refunded"),
       cancelled: fc.boolean(),
       minute: fc.integer({ min: 10, max: 59 }),
     })
-    .map(({ name, lines: bought, refunds, gateways, codes, shipping, status, cancelled, minute }) => {
+    .map(({ name, lines: bought, refunds, gateways, sales, codes, shipping, status, cancelled, minute }) => {
       const id = 7300000000000 + number;
       const at = `${DAY}T10:${minute}:00-03:00`;
       const total = bought.reduce((sum, one) => sum + one.price * one.quantity, 0);
@@ -109,6 +119,16 @@ const order = (number: number): fc.Arbitrary<Members> =>
         landing_site: null,
         customer: { id: 9100000000000 + number, email: `c${number}@example.com` },
         payment_gateway_names: gateways,
+        transactions: sales.map(({ company, cents, ...one }, at) => ({
+          id: (id * 100 + 99) * 10 + at,
+          order_id: id,
+          ...one,
+          amount: money(cents),
+          payment_details: { credit_card_company: company },
+        })),
+        shipping_address: { city: name, province_code: "SP", country_code: "BR", zip: "01310-100" },
+        source_name: "web",
+        fulfillment_status: null,
         discount_codes: codes.map((code) => ({ code, amount: "1.00", type: "fixed_amount" })),
         shipping_lines: shipping.map((cents, index) => ({
           id: id * 10 + index,
@@ -248,7 +268,13 @@ export function fivetranOrders(rows: readonly Members[], number = 0): Files {
   for (const row of rows) {
     const { line_items: _, refunds: __, discount_codes: ___, shipping_lines: ____, customer, ...own } = row;
     const { admin_graphql_api_id: _____, total_price_set: ______, payment_gateway_names: _______, ...rest } = own;
-    const columns: Record<string, unknown> = rest;
+    const { transactions: sales, shipping_address: shipped, ...plain } = rest;
+    const columns: Record<string, unknown> = plain;
+    for (const [name, value] of Object.entries(shipped as Members)) columns[`shipping_address_${name}`] = value;
+    for (const { payment_details, ...one } of sales as Members[]) {
+      const { credit_card_company: payment_credit_card_company } = payment_details as Members;
+      add("transaction", { ...one, refund_id: null, payment_credit_card_company });
+    }
     for (const name of ["created_at", "processed_at", "updated_at", "cancelled_at"]) columns[name] = utc(columns[name]);
     add("order", { ...columns, customer_id: (customer as Members).id, _fivetran_deleted: false });
     for (const [index, item] of list(row, "line_items").entries()) {
@@ -269,8 +295,7 @@ export function fivetranOrders(rows: readonly Members[], number = 0): Files {
     for (const refund of list(row, "refunds")) {
       const { refund_line_items: all, transactions, order_adjustments: adjustments, ...columns } = refund;
       add("refund", { ...columns, created_at: utc(refund.created_at), processed_at: utc(refund.processed_at) });
-      for (const one of transactions as Members[])
-        add("transaction", { ...one, refund_id: one.kind === "refund" ? one.refund_id : null });
+      for (const one of transactions as Members[]) if (one.kind === "refund") add("transaction", one);
       for (const one of adjustments as Members[]) add("order_adjustment", one);
       for (const { line_item_id, ...one } of all as Members[]) {
         add("order_line_refund", { ...one, refund_id: refund.id, order_line_id: line_item_id });
@@ -284,7 +309,7 @@ export function fivetranOrders(rows: readonly Members[], number = 0): Files {
   const heading: Record<string, string> = {
     order_line: "order_id,id",
     refund: "order_id,id,created_at",
-    transaction: "refund_id,kind",
+    transaction: "order_id,refund_id,kind",
     order_adjustment: "refund_id,amount",
   };
   return Object.fromEntries(

@@ -27,6 +27,8 @@ const withoutCurrent = (rows: readonly Row[]): Row[] =>
     items: (row.items as Row[]).map((item) => ({ ...item, current_quantity: null })),
   }));
 
+const paymentsOf = (all: readonly Members[]): Members[] => all.flatMap(({ transactions }) => transactions as Members[]);
+
 const messages = (all: readonly Members[]): string =>
   lines(
     { type: "SCHEMA", stream: "orders", schema: {}, key_properties: ["id"] },
@@ -42,6 +44,18 @@ const LAYOUTS: Readonly<Record<string, (all: readonly Members[]) => Files>> = {
   "Airbyte, wrapped in CSV": (all) => ({ "a/orders.csv": csv(airbyte(all)) }),
   "Airbyte, flat in lines": (all) => ({ "acme_orders/1.jsonl": lines(...airbyteFlat(all)) }),
   "Airbyte, flat in CSV": (all) => ({ "orders/1.csv": csv(airbyteFlat(all)) }),
+  "Airbyte, payments apart": (all) => ({
+    "orders/1.jsonl": lines(...airbyteFlat(all.map(({ transactions: _, ...order }) => order))),
+    "transactions/1.jsonl": lines(...airbyteFlat(paymentsOf(all))),
+  }),
+  "Singer, payments apart": (all) => ({
+    "orders.jsonl": lines(
+      { type: "SCHEMA", stream: "orders", schema: {}, key_properties: ["id"] },
+      ...all.map(({ transactions: _, ...record }) => ({ type: "RECORD", stream: "orders", record })),
+      { type: "SCHEMA", stream: "transactions", schema: {}, key_properties: ["id"] },
+      ...paymentsOf(all).map((record) => ({ type: "RECORD", stream: "transactions", record })),
+    ),
+  }),
   "Airbyte, local JSON": (all) => ({
     "_airbyte_raw_orders.jsonl": lines(
       ...all.map((_airbyte_data, at) => ({

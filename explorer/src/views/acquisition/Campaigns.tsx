@@ -48,7 +48,10 @@ const strategyOf = (source: Source): Exclude<Strategy, ""> =>
 function Notes({ sources }: { sources: readonly Source[] }) {
   const words = t().acquisition;
   const of = (name: Strategy): Source[] => sources.filter((source) => strategyOf(source) === name);
-  const [unclassified, unmatched] = [of("unclassified").filter(({ investment }) => investment > 0), of("unmatched")];
+  const [unclassified, unmatched] = [
+    of("unclassified").filter(({ investment }) => (investment ?? 0) > 0),
+    of("unmatched"),
+  ];
   const campaigns = (some: readonly Source[]): string => words.campaignsOf(some.length, count(some.length));
   const orders = totalOf(unmatched).orders;
   const link = (name: Strategy): string =>
@@ -57,7 +60,7 @@ function Notes({ sources }: { sources: readonly Source[] }) {
     <>
       {unclassified.length > 0 && (
         <Banner tone="warn" action={{ text: words.see, href: link("unclassified") }}>
-          {words.unclassifiedNote(campaigns(unclassified), amount(totalOf(unclassified).investment))}{" "}
+          {words.unclassifiedNote(campaigns(unclassified), amount(totalOf(unclassified).investment ?? 0))}{" "}
           <ToSettings place="campaigns" />
         </Banner>
       )}

@@ -81,11 +81,11 @@ function Pending({ missing }: Contributions) {
 }
 
 /** Which of them lost money, by the one rule of the page. */
-export function lossSentence(kind: Kind, rows: readonly Shown[], spend: number): string {
+export function lossSentence(kind: Kind, rows: readonly Shown[], spend: number | null): string {
   const words = t().acquisition.results;
   const lost = rows.filter((row) => isLost(row, spend)).toSorted((a, b) => lossOf(b) - lossOf(a));
   const [first] = lost;
-  const isUnknown = rows.some((row) => row.investment > 0 && resultOf(row) === null);
+  const isUnknown = rows.some((row) => (row.investment ?? 0) > 0 && resultOf(row) === null);
   if (!first) return isUnknown ? words.lossUnknown : words.noLoss[kind];
   const all = lost.reduce((sum, row) => sum + lossOf(row), 0);
   return lost.length === 1
@@ -93,9 +93,9 @@ export function lossSentence(kind: Kind, rows: readonly Shown[], spend: number):
     : words.losses[kind](count(lost.length), amount(all), nameOf(kind, first), amount(lossOf(first)));
 }
 
-const isLost = (row: Shown, spend: number): boolean => row.breakKey != null && isLoss(row, spend);
+const isLost = (row: Shown, spend: number | null): boolean => row.breakKey != null && isLoss(row, spend);
 
-function columnsOf(kind: Kind, spend: number): Column<Shown>[] {
+function columnsOf(kind: Kind, spend: number | null): Column<Shown>[] {
   const words = t().acquisition.results;
   const all = t().acquisition;
   return [
@@ -322,7 +322,7 @@ export function ResultOf({ asked, kind, of }: { asked: Asked; kind: Kind; of: So
 }
 
 /** One sentence with the result of all orders and, if it differs, that of the new customers. */
-function Verdict({ row, source, spend }: { row: Contribution; source: Source; spend: number }) {
+function Verdict({ row, source, spend }: { row: Contribution; source: Source; spend: number | null }) {
   const words = t().acquisition.results.verdicts;
   if (row.investment === 0) return <Banner tone="info">{words.free}</Banner>;
   const result = resultOf(row);

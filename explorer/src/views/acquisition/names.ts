@@ -14,7 +14,7 @@ export function sourceReason(name: string, source: Source): string {
   // Customers always have a lifetime value, unless no margin is known.
   if (isOfMargin(name) && source.newCustomers > 0 && (source.ltv ?? null) === null) return t().reason.no_margin ?? "";
   if (name === "ltv") return words.noCustomers;
-  if (name === "paybackMonths" && source.investment > 0 && source.newCustomers > 0) return words.notPaid;
+  if (name === "paybackMonths" && (source.investment ?? 0) > 0 && source.newCustomers > 0) return words.notPaid;
   if (source.investment === 0) return source.channel || source.campaignId ? words.noMedia : words.notInFiles;
   return source.newCustomers === 0 ? words.spentForNothing : words.noMediaOrCustomers;
 }

@@ -40,11 +40,12 @@ const sumOf = (values: readonly number[]): number =>
 
 /** The sums over all rows; other figures have no total. */
 export function totalOf(sources: readonly Source[]): Source {
-  const sums = Object.fromEntries(SUMMED.map((name) => [name, sumOf(sources.map((source) => source[name]))]));
+  const sums = Object.fromEntries(SUMMED.map((name) => [name, sumOf(sources.map((source) => source[name] ?? 0))]));
   return sums as unknown as Source;
 }
 
-export const spentForNothing = ({ investment, newCustomers }: Source): boolean => investment > 0 && newCustomers === 0;
+export const spentForNothing = ({ investment, newCustomers }: Source): boolean =>
+  (investment ?? 0) > 0 && newCustomers === 0;
 
 /** A campaign that only orders name: no ad account has it. */
 export const isUnmatched = ({ channel, campaignId }: Source): boolean => channel === undefined && !campaignId;
@@ -93,7 +94,8 @@ export function buckets(points: readonly NewByChannel[], by: Granularity, last: 
 
 /** What the new customers alone left after the ads: the service's ROI is of them. */
 export function ofNewCustomers(source: Source): number | null {
-  const { investment, roi } = source;
+  const { roi } = source;
+  const investment = source.investment ?? 0;
   if (spentForNothing(source)) return -investment;
   return roi === null ? null : Math.round(roi * investment * 100) / 100;
 }

@@ -48,7 +48,7 @@ function around(value: number, pooled: Pooled | undefined): Pick<Pooled, "lower"
 
 /** The spend per customer of all rows together; null without any. */
 export function pooledCac(rows: readonly PaybackRow[]): number | null {
-  const investment = cents(rows.map((row) => row.investment));
+  const investment = cents(rows.map((row) => row.investment ?? 0));
   const customers = rows.reduce((sum, row) => sum + row.customers, 0);
   return investment > 0 && customers > 0 ? investment / customers : null;
 }

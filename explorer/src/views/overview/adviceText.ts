@@ -37,7 +37,7 @@ function sentenceOf(advice: Advice): string {
       if (advice.campaigns.length > 1)
         return words.losing(count(advice.campaigns.length), money(advice.stake ?? 0), name, lost);
       const few = first.orders < FEW ? words.fewOrders(count(first.orders)) : "";
-      return words.losingOne(name, lost, money(first.investment)) + few;
+      return words.losingOne(name, lost, money(first.investment ?? 0)) + few;
     }
     case "target": {
       const unit = UNITS[advice.figure];

@@ -9,7 +9,7 @@ import { report } from "./reportText.ts";
 /** More rows than these are on the pages of the Explorer. */
 const MOST = { campaigns: 12, products: 15 } as const;
 
-const isThere = ({ orders, investment }: Contribution): boolean => orders > 0 || investment > 0;
+const isThere = ({ orders, investment }: Contribution): boolean => orders > 0 || (investment ?? 0) > 0;
 
 interface ChannelsProps {
   readonly results: Contributions;
@@ -75,14 +75,14 @@ export function Channels({ results, bridge, days }: ChannelsProps) {
 }
 
 /** Nothing spent is no figure worth reading. */
-const spent = (investment: number): string => (investment === 0 ? "–" : amount(investment));
+const spent = (investment: number | null): string => (investment === 0 ? "–" : amount(investment));
 
 /** What each campaign cost, and what its orders left; the largest first. */
 export function Campaigns({ results, days }: { results: Contributions; days: string }) {
   const { metric, acquisition } = t();
   const rows = results.data
     .filter((row) => isThere(row) && row.breakKey !== null)
-    .toSorted((a, b) => b.investment - a.investment || b.revenue - a.revenue);
+    .toSorted((a, b) => (b.investment ?? 0) - (a.investment ?? 0) || b.revenue - a.revenue);
   if (rows.length === 0) return null;
   const shown = rows.slice(0, MOST.campaigns);
   const without = results.data.find((row) => row.breakKey === null && isThere(row));

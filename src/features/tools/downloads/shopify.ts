@@ -24,11 +24,19 @@ const COLUMNS = {
   cancelled: column(["Cancelled at", "Canceled at"], "date"),
   payment: column("Payment Method"),
   refunded: column("Refunded Amount", "number"),
+  fulfillment_status: column("Fulfillment Status"),
+  source: column("Source"),
+  city: column("Shipping City"),
+  state: column("Shipping Province"),
+  state_name: column("Shipping Province Name"),
+  country: column("Shipping Country"),
+  postal_code: column("Shipping Zip"),
   line_quantity: column("Lineitem quantity", "number"),
   line_name: column("Lineitem name"),
   line_price: column("Lineitem price", "number"),
   line_sku: column("Lineitem sku"),
   line_discount: column("Lineitem discount", "number"),
+  line_vendor: column("Vendor"),
 } as const satisfies Record<string, Column>;
 
 const NOTES = [
@@ -130,6 +138,7 @@ function* partsOf({ cells, position, lines }: Order, modified: string, fault: st
       object: objectOf({
         title: of.line_name,
         sku: of.line_sku?.replace(/^'/, ""),
+        vendor: of.line_vendor,
         quantity: of.line_quantity,
         price: of.line_price,
         total_discount: discounts[at],
@@ -159,6 +168,15 @@ function* partsOf({ cells, position, lines }: Order, modified: string, fault: st
       total_discounts: cells.discount,
       discount_codes: cells.discount_code?.split(", ").map((code) => ({ code })),
       payment_gateway_names: cells.payment?.split(" + "),
+      source_name: cells.source,
+      fulfillment_status: cells.fulfillment_status,
+      shipping_address: {
+        city: cells.city,
+        province_code: cells.state,
+        province: cells.state_name,
+        country_code: cells.country,
+        zip: cells.postal_code,
+      },
       refunds: refundsOf(cells),
       email: cells.email,
       _unknown: ["refunds", "source"],

@@ -10,12 +10,10 @@ const address = (of: string): readonly string[] =>
   );
 
 export const SHOPIFY = [
-  ...list(
-    "Paid at|Fulfillment Status|Fulfilled at|Accepts Marketing|Shipping Method|Notes|Note Attributes|Vendor|Phone",
-  ),
+  ...list("Paid at|Fulfilled at|Accepts Marketing|Shipping Method|Notes|Note Attributes|Phone"),
   ...list("Lineitem compare at price|Lineitem requires shipping|Lineitem taxable|Lineitem fulfillment status"),
   ...list("Payment Reference|Payment References|Payment ID|Payment Terms Name|Next Payment Due At|Outstanding Balance"),
-  ...list("Employee|Location|Device ID|Tags|Risk Level|Source|Receipt Number|Duties"),
+  ...list("Employee|Location|Device ID|Tags|Risk Level|Receipt Number|Duties"),
   ...address("Billing"),
   ...address("Shipping"),
   ...[1, 2, 3, 4, 5].flatMap((no) => [`Tax ${no} Name`, `Tax ${no} Value`]),

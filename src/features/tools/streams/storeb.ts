@@ -26,6 +26,28 @@ const orderRefunds: Child = {
   signature: ["refund_line_items|refundLineItems"],
 };
 
+/** What is read of a payment: not the card's number, nor what the gateway answered. */
+const PAYMENT = {
+  ...{ id: "id", kind: "kind", status: "status", gateway: "gateway", amount: "amount", currency: "currency" },
+  "amount_set.shop_money.amount|amountSet.shopMoney.amount|amount_set_shop_amount": "amount_set.shop_money.amount",
+  "payment_details.credit_card_company|paymentDetails.company|payment_credit_card_company":
+    "payment_details.credit_card_company",
+  "payment_details.payment_method_name|paymentDetails.paymentMethodName|payment_method_name":
+    "payment_details.payment_method_name",
+};
+
+/** The payments of an order. */
+const orderTransactions: Child = {
+  name: "transactions",
+  key: ["id"],
+  parent: ["order_id|order.id|order__id"],
+  into: "transactions",
+  // Most objects of the API have none in them, and are whole all the same.
+  unless: "id",
+  take: PAYMENT,
+  signature: ["kind", "gateway", "status", "amount|amount_set|amountSet", "order_id|order|order__id"],
+};
+
 const productVariants: Child = {
   name: "product_variants",
   key: ["id"],
@@ -58,12 +80,12 @@ const orders: readonly StreamSet[] = [
   {
     tool: "airbyte",
     record: "storeb/orders",
-    root: { name: "orders", key: ["id"], signature: ORDER, children: [orderRefunds] },
+    root: { name: "orders", key: ["id"], signature: ORDER, children: [orderRefunds, orderTransactions] },
   },
   {
     tool: "singer",
     record: "storeb/orders",
-    root: { name: "orders", key: ["id"], signature: ORDER, children: [orderRefunds] },
+    root: { name: "orders", key: ["id"], signature: ORDER, children: [orderRefunds, orderTransactions] },
   },
   {
     tool: "dlt",
@@ -108,6 +130,7 @@ const orders: readonly StreamSet[] = [
             },
           ],
         },
+        { name: "orders__transactions", into: "transactions" },
         {
           name: "orders__payment_gateway_names",
           into: "payment_gateway_names",
@@ -200,7 +223,7 @@ const orders: readonly StreamSet[] = [
               key: ["id"],
               parent: ["refund_id"],
               into: "transactions",
-              only: { column: "kind", value: "REFUND" },
+              only: { column: "kind", value: "REFUND", others: "order_transaction" },
               signature: ["refund_id", "kind", "status", "amount|amount_set|amount_set_shop_amount"],
             },
             {
@@ -216,6 +239,8 @@ const orders: readonly StreamSet[] = [
             },
           ],
         },
+        // The rows of `transaction` that are no refunds.
+        { name: "order_transaction", key: ["id"], parent: ["order_id"], into: "transactions", take: PAYMENT },
         {
           name: "order_discount_code",
           key: ["order_id", "index"],
