@@ -34,14 +34,19 @@ const asked: readonly Accepted[] = [
 const described = (accepted: Accepted): string =>
   `${accepted.startDate ?? "ever"}, ${accepted.view} by ${accepted.groupBy} and ${accepted.breakBy ?? "nothing else"}`;
 
-/** The violations by query, over all parameters. */
-async function offending(landed: Landed, organization: string): Promise<Map<string, string[]>> {
+/** The violations by query, over all parameters; those about a store's products, which read none, over the first. */
+async function offending(
+  landed: Landed,
+  organization: string,
+  parameters: readonly Accepted[],
+): Promise<Map<string, string[]>> {
   const { folder } = await landed.generation(organization);
   return landed.database.use(async (session) => {
     await session.set("marts", folder);
     const found = new Map<string, string[]>(names.map((name) => [name, []]));
-    for (const accepted of asked) {
-      for (const { query, rows } of await violations(session, endpoints, accepted)) {
+    for (const [place, accepted] of parameters.entries()) {
+      const only = (query: string): boolean => place === 0 || !query.startsWith("products/");
+      for (const { query, rows } of await violations(session, endpoints, accepted, { only })) {
         found.get(query)?.push(`${described(accepted)}: ${JSON.stringify(rows.slice(0, 3))}`);
       }
     }
@@ -57,7 +62,7 @@ describe("What must hold of the figures of any data", function () {
   before(async () => {
     laboratory = await Laboratory.open();
     const fixtures = await landedFixtures();
-    ofFixtures = await offending(new Landed(laboratory.database, fixtures.path), AURORA);
+    ofFixtures = await offending(new Landed(laboratory.database, fixtures.path), AURORA, asked);
     await fixtures.remove();
   });
 
@@ -87,10 +92,13 @@ describe("What must hold of the figures of any data", function () {
   });
 
   it(`holds for ${WORLDS} random organizations`, async () => {
+    const parameters = WORLDS > 1 ? asked : [asked[0] as Accepted, asked.at(-1) as Accepted];
     const some: World[] = worlds(fc.sample(world, { numRuns: WORLDS, seed: SEED }));
     await laboratory.with(some, async (landed) => {
       for (const { settings } of some) {
-        const found = [...(await offending(landed, settings.organizationId))].filter(([, rows]) => rows.length > 0);
+        const found = [...(await offending(landed, settings.organizationId, parameters))].filter(
+          ([, rows]) => rows.length > 0,
+        );
         expect(found, `seed ${SEED}`).to.deep.equal([]);
       }
     });
