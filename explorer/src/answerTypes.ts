@@ -788,6 +788,21 @@ export interface Answers {
         readonly lastDay: string | null;
       }[];
     };
+    readonly filters?: {
+      readonly integrationId: string | null;
+      channel:
+        | "searchads"
+        | "socialads"
+        | "organic_search"
+        | "organic_social"
+        | "email"
+        | "affiliate"
+        | "referral"
+        | "direct"
+        | "other"
+        | "unknown"
+        | null;
+    };
     readonly by: string[];
     readonly comparedWith: {
       readonly startDate: string;

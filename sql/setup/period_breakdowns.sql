@@ -34,7 +34,7 @@ create macro valued_orders() as table
         orders.is_recurring
     from orders
     join windows on orders.ordered_on between windows.first_on and windows.last_on
-    where passes('integration_id', orders.integration_id) and passes('channel', orders.channel);
+    where passes_filters(orders.integration_id, orders.channel);
 
 -- The figures of each value, not yet rounded. `lines`: those of the statement up to `contribution2` that rules and records say, with
 -- refunds on the order, without expenses [D74].
@@ -66,7 +66,7 @@ create macro breakdown_figures() as table
         from numbered
         group by value_no
     ),
-    -- The items that expenses make known of the orders of a day.
+    -- The items that expenses make known of the orders of a day; with a filter they make nothing known.
     known_items as materialized (
         select spent_on, integration_id, list_sort(list_distinct(list(item))) as items
         from (
@@ -74,6 +74,7 @@ create macro breakdown_figures() as table
             from daily_expenses as expenses
             join integrations as stores
                 on stores.kind = 'store' and coalesce(expenses.integration_id = stores.integration_id, true)
+            where not is_filtered()
         )
         group by spent_on, integration_id
     ),

@@ -14,7 +14,7 @@ import {
   percent,
   ratio,
 } from "../contract/field.ts";
-import { common, compare, dated, ordersOf, period } from "./common.ts";
+import { compare, dated, filtered, ordersOf } from "./common.ts";
 import { COST_ITEMS, missingOfOrders } from "./missingCosts.ts";
 import { paging } from "./rows.ts";
 
@@ -97,12 +97,12 @@ const withComparison = (isRow: boolean): Fields => ({
 
 /** A period by attributes of its orders [D89]. */
 export const breakdown: SqlEndpoint = {
-  ...common,
+  ...filtered,
   path: "/v1/profitability/breakdown",
   summary:
     "A period by what its orders carry, such as the payment or the state: revenue, orders, new customers and contribution by value, in pages, with those of the period that it is compared with. All rows add up to the total.",
   params: {
-    ...period,
+    ...filtered.params,
     by: {
       kind: "crossing",
       of: ORDER_ATTRIBUTE_NAMES,

@@ -34,12 +34,15 @@ export const common = { params: period, periods: [anyPeriod], unknown: "refused"
 export const filters: Params = {
   integrationId: {
     kind: "uuid",
+    // Without it the answer is about everything: that must not come of a client's empty variable.
+    refusesEmpty: true,
     description:
       "Only this store: its orders, the customers whose first order is there, and the spend of the ad accounts that name it alone.",
   },
   channel: {
     kind: "choice",
     of: CHANNELS,
+    refusesEmpty: true,
     description:
       "Only this channel: its orders, the customers whose first order came by it, and the spend of the connector of its name.",
   },

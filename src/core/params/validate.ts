@@ -94,7 +94,7 @@ function validateOwn(endpoint: AnyEndpoint, sent: Sent, now: Date): Accepted {
     ...errors.filter((error) => !isUnknown(error)).map((error) => detailOf(endpoint, values, error)),
     ...unknownFaults(endpoint, errors.filter(isUnknown)),
     ...nulFaults(endpoint, values),
-  ]);
+  ]).concat(crossedFaults(endpoint, values));
   const accepted: Record<string, string | number | null> = {};
   for (const [name, param] of Object.entries(endpoint.params)) accepted[name] = acceptedValue(param, values[name]);
   for (const rule of endpoint.periods ?? []) details.push(...periodFaults(rule, accepted, details, now));
@@ -145,6 +145,12 @@ function nulFaults(endpoint: AnyEndpoint, values: Readonly<Record<string, unknow
     .filter(([name, param]) => isFreeText(param) && hasNul(values[name]))
     .map(([parameter, param]) => ({ parameter, message: faultOf(param, "pattern") }));
 }
+
+/** Who repeats what a table is by wants two of them: that they are sent with a comma is said, too. */
+const crossedFaults = (endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>): Detail[] =>
+  Object.entries(endpoint.params)
+    .filter(([name, param]) => param.kind === "crossing" && param.required && Array.isArray(values[name]))
+    .map(([parameter, param]) => ({ parameter, message: faultOf(param, "pattern") }));
 
 function detailOf(endpoint: AnyEndpoint, values: Readonly<Record<string, unknown>>, error: ErrorObject): Detail {
   if (error.keyword === "required") {
