@@ -461,9 +461,10 @@ class Increment {
   #copiesByOrder(one: CoreRelation): Promise<string[]> {
     const { name } = one;
     const changed = `fresh.changed_${one.per === "order version" ? "versions" : name}`;
-    // The relations of row endpoints are only for storea, and name the order's time `creation_date`.
-    const own = name.startsWith("storea_") ? "where connector = 'storea'" : "";
-    const by = one.partition?.by === "creation_date" ? "ordered_at" : one.partition?.by;
+    // The relations of row endpoints are of one kind of store, and name the order's time as it does.
+    const isServed = SERVED.includes(name);
+    const own = isServed ? `where connector = ${literal(name.split("_")[0] as string)}` : "";
+    const by = isServed && one.partition?.by !== "order_id" ? "ordered_at" : one.partition?.by;
     const places = `select ${by} as place from fresh.reached_before semi join ${changed} using (${KEY}) ${own}
         union select ${by} from fresh.identified_orders semi join ${changed} using (${KEY}) ${own}`;
     return this.#copies(

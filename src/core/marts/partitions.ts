@@ -57,7 +57,7 @@ export async function partition(session: Session, policy: PartitionPolicy): Prom
   const starts = startsOf(await ordersByDay(session, "store_orders"), policy);
   if (starts.length === 0) return ONE_PARTITION;
   const [ids] = await session.rows(
-    `select greatest(count(*) // ${ordersById(policy)}, ${LEAST_BY_ID}) as parts from store_orders where connector = 'storea'`,
+    `select greatest(count(*) // ${ordersById(policy)}, ${LEAST_BY_ID}) as parts from store_orders`,
   );
   const parts = Number(ids?.parts);
   const shares = Array.from({ length: parts - 1 }, (_, n) => ((n + 1) / parts).toFixed(9));
@@ -66,7 +66,7 @@ export async function partition(session: Session, policy: PartitionPolicy): Prom
       ? []
       : await session.texts(
           `select distinct unnest(quantile_disc(order_id, [${shares.join(", ")}])) as id
-      from store_orders where connector = 'storea' order by id`,
+      from store_orders order by id`,
         );
   return { days: starts, ids: orderIds };
 }
