@@ -25,6 +25,9 @@ const order = (id: string, value: number, more: object = {}): Record<string, unk
   ...more,
 });
 const from = (utmCampaign: string): object => ({ marketingData: { utmSource: "x", utmMedium: "y", utmCampaign } });
+const paidBy = (paymentSystemName: string): object => ({
+  paymentData: { transactions: [{ payments: [{ paymentSystemName }] }] },
+});
 const by = (email: string): object => ({ clientProfileData: { email } });
 
 const ORDERS = [
@@ -191,6 +194,7 @@ describe("The doctor", () => {
       "aliasedEmails",
       "unclassifiedCampaigns",
       "unmatchedCampaigns",
+      "hiddenSpend",
       "foreignCurrencies",
       "itemsWithoutCost",
       "noCredentials",
@@ -267,6 +271,25 @@ describe("The doctor", () => {
     expect([count, total]).to.deep.equal([8, { revenue: 1721 }]);
     expect(rows.map(({ revenue }) => revenue)).to.deep.equal([300, 206, 205, 204, 203]);
     expect(text).to.include("… and 3 more (BRL 603.00): lucra sql doctor/unmatched_campaigns");
+  });
+
+  it("reports ad accounts that hide the spend of stores, until each names one store [D86]", async () => {
+    expect(found("hiddenSpend")).to.deep.include({
+      level: "notice",
+      rows: [{ integrationId: SOCIALADS, name: "Social", connector: "socialads", stores: "Store, Outlet", spend: 12 }],
+      total: { spend: 12 },
+    });
+    expect(kinds(SOUND)).to.not.include("hiddenSpend");
+    const copy = await DataFolder.copyOf(data);
+    try {
+      const settings = JSON.parse(await copy.text(`organizations/${AURORA}.json`));
+      settings.integrations[2].stores = [STOREB];
+      await copy.settings(settings);
+      await copy.sync();
+      expect(kinds(AURORA, await at(NOW, AURORA, copy))).to.not.include("hiddenSpend");
+    } finally {
+      await copy.remove();
+    }
   });
 
   it("reports orders in a foreign currency in that currency, and items without a cost", () => {
@@ -454,8 +477,8 @@ describe("The doctor", () => {
         "orders/orders.json",
         JSON.stringify([
           order("hers", 300),
-          order("gone", 60, { status: "Separado" }),
-          order("nobodys", 40, nobodys),
+          order("gone", 60, { status: "Separado", ...paidBy("Appmax") }),
+          order("nobodys", 40, { ...nobodys, ...paidBy("Pix") }),
           order("nobodys-too", 20, { clientProfileData: { email: "no-reply@example.com" }, items: [] }),
           // Amounts below a cent, and a negative one, contradict nothing.
           order("mills", 0, { ...nobodys, value: 0.4, creationDate: "2025-03-30T12:00:00.000Z" }),
@@ -501,6 +524,21 @@ describe("The doctor", () => {
       expect(rows("unknownStatuses")).to.deep.equal([
         { integration: "Store", integrationId: STORE, status: "Separado", orders: 1, counted: 1, revenue: 60 },
       ]);
+    });
+
+    it("names of payments that nothing knows, but not those that a table or the settings know [D88]", async () => {
+      expect(rows("unknownPayments")).to.deep.equal([
+        { integration: "Store", integrationId: STORE, payment: "Appmax", orders: 1, counted: 1, revenue: 60 },
+      ]);
+      const copy = await DataFolder.copyOf(weak);
+      try {
+        const settings = JSON.parse(await copy.text(`organizations/${WEAK}.json`));
+        await copy.settings({ ...settings, payments: [{ name: "app*", group: "credit_card" }] });
+        await copy.sync();
+        expect(kinds(WEAK, await at(NOW, WEAK, copy))).to.not.include("unknownPayments");
+      } finally {
+        await copy.remove();
+      }
     });
 
     it("columns of which nothing lands", () => {
