@@ -365,16 +365,26 @@ describe("The formats", () => {
   });
 });
 
-/** The only rule of the tables: nested objects are flattened, and every key of a cohort's months, or point of a curve, is a row. */
+/** Of two attributes the rows have these as pairs [D89]. */
+const PAIRS = ["key", "label", "breakKey", "breakLabel"];
+
+/**
+ * The only rule of the tables: nested objects and pairs are flattened, and every key of a cohort's months, or point of a curve, is a
+ * row.
+ */
 function flat(row: Value): Value[] {
   const { months, points, ...own } = row;
   const columns = (value: Value, above = ""): Value =>
     Object.fromEntries(
-      Object.entries(value).flatMap(([name, inner]) =>
-        typeof inner === "object" && inner !== null
+      Object.entries(value).flatMap(([name, inner]) => {
+        if (Array.isArray(inner))
+          return PAIRS.includes(name)
+            ? inner.map((half, n) => [`${above}${name}.${n}`, half])
+            : [[above + name, inner]];
+        return typeof inner === "object" && inner !== null
           ? Object.entries(columns(inner as Value, `${above}${name}_`))
-          : [[above + name, inner]],
-      ),
+          : [[above + name, inner]];
+      }),
     );
   if (points !== undefined) {
     return (points as Value[]).map((point) => ({ ...columns(own), ...columns(point, "points_") }));
@@ -397,8 +407,8 @@ function expectSame(row: Value, wanted: Value, format: Tabular, where: string): 
 
 /** The part of the JSON's value that the format can hold. */
 function inFormat(value: unknown, format: Tabular): unknown {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what no XML can hold.
-  if (typeof value === "string" && format === "xlsx") return value.replaceAll(/[\x00-\x08]/g, "\ufffd");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what no XML can hold. The reader trims texts.
+  if (typeof value === "string" && format === "xlsx") return value.replaceAll(/[\x00-\x08]/g, "\ufffd").trim();
   return value;
 }
 

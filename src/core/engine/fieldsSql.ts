@@ -16,7 +16,8 @@ export function fieldsSql(sql: string, fields: Fields): string {
   };
   const columns = columnsOf(fields).map((column) => {
     const { unit } = column;
-    const text = typeof unit === "object" && "array" in unit ? `to_json(${value(column)})` : value(column);
+    const isList = typeof unit === "object" && ("array" in unit || "choices" in unit);
+    const text = isList ? `to_json(${value(column)})` : value(column);
     return `${text}::${columnType(unit)} as ${identifier(columnName(column))}`;
   });
   return `select ${columns.join(", ")} from ${unnested ? entriesSql(sql, unnested) : `(${sql}) as answer`}`;
