@@ -345,6 +345,7 @@ describe("storeb orders", () => {
     variant: { id: "gid://shopify/ProductVariant/7101", sku: "CAM-P" },
     sku: null,
     title: "Camiseta",
+    vendor: "Aurora",
     quantity: 3,
     currentQuantity: 2,
     originalUnitPriceSet: bag("40.0"),
@@ -389,6 +390,23 @@ describe("storeb orders", () => {
     processedAt: "2025-03-05T13:00:00Z",
     totalRefundedSet: bag("35.83"),
   };
+  const payment = {
+    id: "gid://shopify/OrderTransaction/41",
+    kind: "SALE",
+    status: "SUCCESS",
+    gateway: "shopify_payments",
+    amountSet: bag("60.0"),
+    paymentDetails: { company: "Visa" },
+  };
+  const pix = { ...payment, gateway: "Pix (3% off)", amountSet: bag("50.0"), paymentDetails: null };
+  /** Two of one name are the largest together; what failed or was only authorized is no payment. */
+  const payments = [
+    { ...pix, id: "gid://shopify/OrderTransaction/42", amountSet: bag("900.0"), status: "FAILURE" },
+    payment,
+    { ...pix, id: "gid://shopify/OrderTransaction/43" },
+    { ...pix, id: "gid://shopify/OrderTransaction/44", kind: "CAPTURE", amountSet: bag("62.5") },
+    { ...payment, id: "gid://shopify/OrderTransaction/45", kind: "AUTHORIZATION", amountSet: bag("900.0") },
+  ];
   const order = {
     id: "gid://shopify/Order/1007",
     legacyResourceId: "1007",
@@ -421,6 +439,17 @@ describe("storeb orders", () => {
     discountCode: "BEMVINDA",
     discountCodes: ["BEMVINDA", "OUTRO"],
     paymentGatewayNames: ["shopify_payments", "", "Pix (3% off)"],
+    sourceName: "web",
+    displayFulfillmentStatus: "PARTIALLY_FULFILLED",
+    shippingAddress: {
+      name: "Ana",
+      city: " Santos ",
+      provinceCode: "",
+      province: "São Paulo",
+      countryCodeV2: "BR",
+      country: "Brazil",
+      zip: "'11010-000",
+    },
   };
   const landed: Json = {
     order_id: "1007",
@@ -440,12 +469,20 @@ describe("storeb orders", () => {
     total_tax: "6.150000",
     taxes_included: true,
     customer_id: "gid://shopify/Customer/55",
-    email: "Ana@Example.com",
+    email: " Ana@Example.com ",
     utm_source: "google",
     utm_medium: "cpc",
     utm_campaign: "100% algodão + frete",
     landing_site: "https://loja.example/?utm_source=ignored",
     coupon_code: "BEMVINDA",
+    source_name: "web",
+    fulfillment_status: "partial",
+    payment_method: "Pix (3% off)",
+    payment_company: null,
+    shipping_city: " Santos ",
+    shipping_state: "São Paulo",
+    shipping_country: "BR",
+    shipping_postal_code: "11010-000",
     items: [
       {
         line_id: "gid://shopify/LineItem/11",
@@ -453,6 +490,7 @@ describe("storeb orders", () => {
         variant_id: "gid://shopify/ProductVariant/7101",
         sku: "CAM-P",
         name: "Camiseta",
+        vendor: "Aurora",
         quantity: "3",
         current_quantity: "2",
         price: "40.000000",
@@ -466,6 +504,7 @@ describe("storeb orders", () => {
         variant_id: null,
         sku: null,
         name: "Vale-presente",
+        vendor: null,
         quantity: "1",
         current_quantity: "1",
         price: "50.000000",
@@ -505,6 +544,7 @@ describe("storeb orders", () => {
   const listed = (as: (objects: readonly unknown[]) => unknown): Json => ({
     ...order,
     lineItems: as([line, gift]),
+    transactions: as(payments),
     refunds: [
       {
         ...refund,
@@ -523,6 +563,7 @@ describe("storeb orders", () => {
     sku: "CAM-P",
     title: "Camiseta",
     name: "Camiseta - P",
+    vendor: "Aurora",
     quantity: 3,
     current_quantity: 2,
     price: "40.00",
@@ -584,6 +625,32 @@ describe("storeb orders", () => {
       },
     ],
     payment_gateway_names: ["shopify_payments", " ", "Pix (3% off)"],
+    source_name: "web",
+    fulfillment_status: "partial",
+    shipping_address: {
+      name: "Ana",
+      city: " Santos ",
+      province_code: " ",
+      province: "São Paulo",
+      country_code: "BR",
+      country: "Brazil",
+      zip: "11010-000",
+    },
+    transactions: [
+      // In the buyer's currency.
+      { kind: "sale", status: "success", gateway: "shopify_payments", amount: "900.00", currency: "USD" },
+      {
+        kind: "sale",
+        status: "success",
+        gateway: "shopify_payments",
+        amount: "60.00",
+        currency: "BRL",
+        payment_details: { credit_card_company: "Visa" },
+      },
+      { kind: "sale", status: "success", gateway: "Pix (3% off)", amount: "1.00", amount_set: set("50.00") },
+      { kind: "capture", status: "success", gateway: "Pix (3% off)", amount: "62.50", currency: "BRL" },
+      { kind: "sale", status: "failure", gateway: "shopify_payments", amount: "900.00", currency: "BRL" },
+    ],
     refunds: [
       {
         id: 31,
@@ -857,6 +924,7 @@ describe("storeb orders", () => {
           { ...line, __parentId: order.id },
           { ...gift, __parentId: order.id },
           { title: "no id, another kind", __parentId: order.id },
+          ...payments.map((child) => ({ ...child, __parentId: order.id })),
           other,
           ...refundLines,
         ]),

@@ -84,8 +84,10 @@ describe("A sync of the fixtures", () => {
 
   it("leaves out an integration that the settings no longer name, reports it, and lands it again once they do [D1]", async () => {
     const settings: Organization = JSON.parse(await data.text(`organizations/${AURORA}.json`));
-    const without = (settings.integrations ?? []).filter(({ id }) => id !== STOREB);
-    // Cost rules of the store go with it.
+    // What names the store goes with it: that ad accounts are of it, and its cost rules.
+    const without = (settings.integrations ?? [])
+      .filter(({ id }) => id !== STOREB)
+      .map(({ stores, ...one }) => (stores && !stores.includes(STOREB) ? { ...one, stores } : one));
     const costs = (settings.costs ?? []).filter(({ where }) => where?.integrationId !== STOREB);
     await data.settings({ ...settings, integrations: without, costs });
     const report = await data.sync();
