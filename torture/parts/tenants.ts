@@ -54,10 +54,13 @@ const WITHOUT_TEXTS_OF_ROWS: ReadonlySet<string> = new Set([
   "/v1/products/:productId/series",
 ]);
 
-/** Whether the answer contains texts of rows, and not only figures, fixed words and the names of accounts in `coverage`. */
+/**
+ * Whether the answer contains texts of rows, and not only figures, fixed words, the names of accounts in `coverage` and what was
+ * sent in `filters`.
+ */
 function hasTexts(endpoint: Endpoint): boolean {
-  const { coverage: _, ...fields } = answerFields(endpoint);
-  return !WITHOUT_TEXTS_OF_ROWS.has(endpoint.path) && JSON.stringify(fields).includes('"unit":"text"');
+  const { coverage: _, filters: __, ...fields } = answerFields(endpoint);
+  return !WITHOUT_TEXTS_OF_ROWS.has(endpoint.path) && /"unit":"text"|"crossed"/.test(JSON.stringify(fields));
 }
 
 /** The answer without the names of accounts. */
@@ -199,6 +202,7 @@ function addressOf(
       startDate: "2025-01-15",
       endDate: "2025-03-31",
     });
+  if (endpoint.params.by?.required) url.searchParams.set("by", "campaign");
   if ("breakBy" in endpoint.params) url.searchParams.set("breakBy", "campanha");
   if (isTabular(endpoint)) url.searchParams.set("format", format);
   if (all) url.searchParams.set("all", "true");

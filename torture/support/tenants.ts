@@ -46,6 +46,7 @@ async function tenant(no: string, mark: string): Promise<Tenant> {
     id: renamed(one.id),
     name: marked(one.name ?? "", mark),
     userId: `${one.userId}-${mark}`,
+    ...(one.stores ? { stores: one.stores.map(renamed) } : {}),
   }));
   const stores = integrations.filter(({ connector }) => /^store/.test(connector)).map(({ id }) => id);
   const costs = (original.costs ?? []).map(({ where, ...rule }) => ({
