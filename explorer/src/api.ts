@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { fileName } from "./fileName.ts";
+import { filterParams } from "./filter.ts";
 import { withKnownGoods } from "./goods.ts";
 import { withKnownMargin } from "./margin.ts";
 import { known } from "./moment.ts";
@@ -14,6 +15,8 @@ export type Params = Readonly<Record<string, string | number | boolean | undefin
 export interface Query {
   readonly path: string;
   readonly params: Params;
+  /** Whether the page's filter adds nothing: an address that an answer gave already has what selects its rows. */
+  readonly isWhole?: boolean;
 }
 
 export type Format = "json" | "csv" | "ndjson" | "arrow" | "parquet" | "xlsx";
@@ -80,11 +83,12 @@ const OF_NOW = ["/v1/data-quality", "/v1/pins"];
 /** The parameter with which a path answers what was known then: one that compares two states has an earlier one of its own. */
 const knownParam = (path: string): string => (path.startsWith("/v1/restatements") ? "comparedAt" : "knownAt");
 
-/** The path and query string of the request: the organization first, then the parameters in their order. */
-export function addressOf({ path, params }: Query, organizationId: string): string {
+/** The path and query string of the request: the organization first, then the filter, then the parameters in their order. */
+export function addressOf({ path, params, isWhole = false }: Query, organizationId: string): string {
   const query = new URLSearchParams({ organizationId });
   const then = OF_NOW.includes(path) ? {} : { [knownParam(path)]: known.value };
-  for (const [name, value] of Object.entries({ ...then, ...params })) {
+  const filters = isWhole ? {} : filterParams(path, params);
+  for (const [name, value] of [then, filters, params].flatMap((one) => Object.entries(one))) {
     if (value !== undefined && value !== "") query.set(name, String(value));
   }
   return `${path}?${query}`;
@@ -193,7 +197,7 @@ export async function download(query: Query, format: Format, more: Params = {}):
   const [what = "", ending = format] = (named ?? query.path.replace(/^\/v1\//, "").replaceAll("/", "-")).split(
     /\.(?=[^.]*$)/,
   );
-  save(await response.blob(), `${fileName(owner.name, what, query.params)}.${ending}`);
+  save(await response.blob(), `${fileName(owner.name, what, query.params, query.isWhole ? "" : query.path)}.${ending}`);
 }
 
 /** Delay before a retry after a network error. The browser's `online` event triggers an immediate retry. */

@@ -1,4 +1,5 @@
 import type { Params } from "./api.ts";
+import { filterParams, storeName } from "./filter.ts";
 import { knownName } from "./moment.ts";
 
 /** A name in a file's name: letters and digits of ASCII, with hyphens. */
@@ -17,8 +18,20 @@ export function daysOf(params: Params): readonly [string, string] | undefined {
   return from && to ? [String(from), String(to)] : undefined;
 }
 
-/** The name of a file: whose it is, what it has, of which days, and when that was known; the service names its own files by that, too. */
-export const fileName = (organization: string | undefined, what: string, params: Params): string =>
-  [plain(organization ?? ""), what, ...(daysOf(params) ?? []), what.includes("-known-") ? "" : knownName()]
+/**
+ * The name of a file: whose it is, of which store and channel, what it has, of which days, and when that was known; the service
+ * names its own files by that, too. `path` is that of the answer in it.
+ */
+export function fileName(organization: string | undefined, what: string, params: Params, path = ""): string {
+  const { integrationId = "", channel = "" } = filterParams(path, params);
+  return [
+    plain(organization ?? ""),
+    plain(integrationId && storeName(integrationId)),
+    plain(channel),
+    what,
+    ...(daysOf(params) ?? []),
+    what.includes("-known-") ? "" : knownName(),
+  ]
     .filter(Boolean)
     .join("_");
+}

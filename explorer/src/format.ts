@@ -182,8 +182,9 @@ export const shortInstant = instants("shortInstant", {
   minute: "2-digit",
 });
 
-/** The name of the month, quarter or year that begins on the day: `2025-04-01` → `T2 2025`. */
-export function cohort(text: string, groupBy: "month" | "quarter" | "year"): string {
+/** The name of the week, month, quarter or year that begins on the day: `2025-04-01` → `T2 2025`. */
+export function cohort(text: string, groupBy: "week" | "month" | "quarter" | "year"): string {
+  if (groupBy === "week") return t().cohort.week(shortDay(text));
   if (groupBy === "year") return text.slice(0, 4);
   if (groupBy === "quarter") return t().quarter(Math.ceil(Number(text.slice(5, 7)) / 3), text.slice(0, 4));
   return month(text);

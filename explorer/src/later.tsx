@@ -1,11 +1,14 @@
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Failure, NETWORK_RETRY_MS } from "./api.ts";
 import { Problem } from "./components/Problem.tsx";
 import { t } from "./text.ts";
 
-/** A part of the page whose scripts are loaded when it is shown for the first time. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** A part of the page whose scripts are loaded when it is shown for the first time; `meanwhile` instead of a placeholder. */
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile?: ComponentChildren,
+): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return function Later(props: Props) {
     const [Part, setPart] = useState(() => loaded);
@@ -26,6 +29,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     }, []);
     if (Part) return <Part {...props} />;
     if (failure) return <Problem failure={failure} retry={fetchPart} />;
+    if (meanwhile !== undefined) return <>{meanwhile}</>;
     return (
       <p class="skeleton skeleton-large">
         <span class="unseen">{t().frame.loading}</span>

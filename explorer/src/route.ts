@@ -36,7 +36,19 @@ export interface Route {
 }
 
 /** The arguments that all views share. */
-const SHARED = ["period", "from", "to", "compare", "compareFrom", "compareTo", "by", "known", "lang"];
+const SHARED = [
+  "period",
+  "from",
+  "to",
+  "compare",
+  "compareFrom",
+  "compareTo",
+  "by",
+  "known",
+  "lang",
+  "onlyStore",
+  "onlyChannel",
+];
 
 const viewOf = (name: string): View | undefined => VIEWS.find((known) => known === name) ?? FORMER.get(name);
 
@@ -117,10 +129,18 @@ export const go = (view: View, args: Args = {}, section = ""): void => {
   show({ organization: route.peek().organization, view, section, args: merged(sharedArgs(), args) }, "push");
 };
 
-/** Shows another organization in the same view. Its products, campaigns and pins are others, so only shared choices stay. */
+/** Shows another organization in the same view. Its products, campaigns, stores and pins are others, so only shared choices stay. */
 export function showOrganization(organization: string, how: "push" | "replace"): void {
   const { view, section, args } = route.peek();
-  show({ organization, view, section, args: how === "replace" ? args : merged(sharedArgs(), { known: "" }) }, how);
+  show(
+    {
+      organization,
+      view,
+      section,
+      args: how === "replace" ? args : merged(sharedArgs(), { known: "", onlyStore: "" }),
+    },
+    how,
+  );
 }
 
 export const arg = (name: string): string =>

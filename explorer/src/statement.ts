@@ -4,8 +4,16 @@ const TOTALS: readonly Line[] = ["netRevenue", "contribution1", "contribution2",
 
 export const isTotal = (line: Line): boolean => TOTALS.includes(line);
 
-/** Whether the answer has a line: a share is without those that were not chosen [D94]. */
-export const hasLine = ({ statement }: Statement, line: Line): boolean => statement[line] !== undefined;
+/** What is fixed is of the whole organization, and so is what is left after it. */
+const OF_ALL: readonly Line[] = ["fixed", "profit"];
+
+/** Whether the answer has a line: a share is without those that were not chosen [D94], a store or a channel without those of all [D86]. */
+export const hasLine = ({ statement, filters }: Statement, line: Line): boolean =>
+  statement[line] !== undefined && !(filters && OF_ALL.includes(line));
+
+/** Whether the spend of the store is not known: without it only what is left before ads is. */
+export const hidesMedia = ({ statement }: Pick<Statement, "statement">): boolean =>
+  statement.media.amount === null && statement.contribution2.amount !== null;
 
 /** Whether nothing is known of a cost, which therefore deducts nothing. */
 const isPending = (statement: Statement, line: Line): boolean => statement.statement[line].source === "pending";
@@ -25,7 +33,8 @@ export function linesTo(statement: Statement, total: Line): readonly Line[] {
   return lines.slice(0, lines.indexOf(total) + 1);
 }
 
-const lastLine = ({ statement }: Statement): Line => (Object.keys(statement) as Line[]).at(-1) ?? "contribution3";
+const lastLine = (statement: Statement): Line =>
+  (Object.keys(statement.statement) as Line[]).filter((line) => hasLine(statement, line)).at(-1) ?? "contribution3";
 
 /** A line's amount; null if it is not known, also where the statement deducts nothing for it. */
 export const amountOf = (statement: Statement, line: Line): number | null =>
@@ -39,7 +48,7 @@ export const shownLines = (statement: Statement): readonly Line[] =>
 
 /** What changed, up to the last total that is known of both periods. */
 export function changedTotal(statement: Statement): Line | undefined {
-  const totals: readonly Line[] = [resultOf(statement), "contribution3", "netRevenue"];
+  const totals: readonly Line[] = [resultOf(statement), "contribution3", "contribution2", "netRevenue"];
   return totals.find((line) => (statement.changes?.[line].amount ?? null) !== null);
 }
 

@@ -4,6 +4,7 @@ import { useAnswer } from "../answer.ts";
 import type { Stores as StoresAnswer } from "../answers.ts";
 import { clearAnswers, quota, STORES, signOut } from "../api.ts";
 import { knownZone } from "../days.ts";
+import { filter, isFilterable } from "../filter.ts";
 import { currency, figure, range, zone } from "../format.ts";
 import { useLanding } from "../landing.ts";
 import { later } from "../later.tsx";
@@ -45,6 +46,7 @@ import { PAGES, SHARED_CHECKS, toolsOf } from "../views/pages.tsx";
 import { Banner } from "./Banner.tsx";
 import { Empty } from "./Empty.tsx";
 import { Explanation } from "./Explanation.tsx";
+import { removeFilter } from "./Filter.tsx";
 import { Icon } from "./Icon.tsx";
 import { KnownBanner, knownText } from "./Known.tsx";
 import { type Item, Menu } from "./Menu.tsx";
@@ -58,6 +60,7 @@ const LinkSignIn = later(() => import("./signIn/LinkSignIn.tsx").then((loaded) =
 const SignInAgain = later(() => import("./signIn/SignInAgain.tsx").then((loaded) => loaded.SignInAgain));
 const FirstRun = later(() => import("../views/settings/firstRun/FirstRun.tsx").then((loaded) => loaded.FirstRun));
 const SharedPage = later(() => import("../views/shared/SharedPage.tsx").then((loaded) => loaded.SharedPage));
+const HiddenSpend = later(() => import("./HiddenSpend.tsx").then((loaded) => loaded.HiddenSpend), null);
 const AgentConsent = later(() => import("./agents/AgentConsent.tsx").then((loaded) => loaded.AgentConsent));
 
 /** What a person opens over the page. */
@@ -218,6 +221,7 @@ function Shell({ view }: { view: View }) {
           <main id="content" tabIndex={-1}>
             <Heading view={view} isEmpty={isEmpty} />
             <KnownBanner view={view} />
+            <FilterNote view={view} />
             <Notes view={view} />
             {lacksSales ? <Empty /> : Show && <Show />}
             <Explanation />
@@ -272,6 +276,19 @@ function Heading({ view, isEmpty = false }: { view: View; isEmpty?: boolean }) {
 /** Without a period in the address it is that of the last month. */
 const reportName = (): string =>
   arg("period") === "" && arg("from") === "" ? t().frame.reportOfMonth : t().frame.report;
+
+/** What the filter leaves unknown, and the pages that do not follow it. */
+function FilterNote({ view }: { view: View }) {
+  const words = t().filter;
+  const { store, channel } = filter.value;
+  if (store === "" && channel === "") return null;
+  if (isFilterable(view)) return store === "" ? null : <HiddenSpend store={store} channel={channel} />;
+  return (
+    <Banner tone="info" action={{ text: words.removeAll, act: removeFilter }}>
+      {view === "products" ? words.ofProducts : words.notHere}
+    </Banner>
+  );
+}
 
 /** What is wrong with the address. */
 function Notes({ view }: { view: View }) {

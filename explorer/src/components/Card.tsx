@@ -4,6 +4,7 @@ import type { Answer } from "../answer.ts";
 import { curlOf, download, Failure, type Format, type Params, type Query } from "../api.ts";
 import { savePicture } from "../charts/picture.ts";
 import { daysOf, fileName } from "../fileName.ts";
+import { FILTERABLE, isFiltered } from "../filter.ts";
 import { range } from "../format.ts";
 import { lacksMargin } from "../margin.ts";
 import { known } from "../moment.ts";
@@ -14,6 +15,7 @@ import { organization } from "../session.ts";
 import { lang, t } from "../text.ts";
 import { copyText } from "./Copied.tsx";
 import { EmptySmall } from "./EmptySmall.tsx";
+import { filterText } from "./Filter.tsx";
 import { Icon } from "./Icon.tsx";
 import { knownText } from "./Known.tsx";
 import { type Item, Menu } from "./Menu.tsx";
@@ -193,8 +195,10 @@ function CardMenu({ name, title, query, whole = query, sql, saveCsv, items = [],
     const found = figure();
     const about = organization.peek()?.name;
     const days = daysOf(query.params);
-    const subtitle = [about, days && range(...days), knownText()].filter(Boolean).join(" · ");
-    if (found) void savePicture(found, { title, subtitle }, `${fileName(about, name, query.params)}.${kind}`);
+    const ofFilter = FILTERABLE.includes(query.path) && isFiltered.value ? filterText() : "";
+    const subtitle = [about, ofFilter, days && range(...days), knownText()].filter(Boolean).join(" · ");
+    if (found)
+      void savePicture(found, { title, subtitle }, `${fileName(about, name, query.params, query.path)}.${kind}`);
   };
   const formats = formatsOf(whole.path);
   const files: Item[] = saveCsv

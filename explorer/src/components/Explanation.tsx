@@ -255,7 +255,7 @@ interface OrderRows {
 export function queryOf(address: string): Query {
   const { pathname, searchParams } = new URL(address, location.origin);
   const params = Object.fromEntries([...searchParams].filter(([name]) => name !== "organizationId"));
-  return { path: pathname, params };
+  return { path: pathname, params, isWhole: true };
 }
 
 const FIRST = 10;

@@ -3,7 +3,16 @@ import { isAdmin } from "../session.ts";
 import { t } from "../text.ts";
 
 /** The places in the settings that notices lead to. */
-export type Place = "margin" | "costs" | "tables" | "campaigns" | "funnel" | "connections" | "files";
+export type Place =
+  | "margin"
+  | "costs"
+  | "tables"
+  | "campaigns"
+  | "funnel"
+  | "connections"
+  | "files"
+  | "stores"
+  | "payments";
 
 /** The section of each, and the field in it. */
 const PLACES: Readonly<Record<Place, readonly [section: string, field?: string]>> = {
@@ -14,6 +23,8 @@ const PLACES: Readonly<Record<Place, readonly [section: string, field?: string]>
   funnel: ["funnel"],
   connections: ["connections"],
   files: ["files"],
+  stores: ["connections"],
+  payments: ["organization", "payments"],
 };
 
 interface Props {

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { isDay, lengthOf, today } from "../days.ts";
+import { isFilterable } from "../filter.ts";
 import { day, instant, range, shortDay, shortInstant, shortRange } from "../format.ts";
 import { known } from "../moment.ts";
 import {
@@ -12,10 +13,11 @@ import {
   hasWholeMonths,
   PRESETS,
 } from "../period.ts";
-import { arg, set } from "../route.ts";
+import { arg, route, set } from "../route.ts";
 import { organization } from "../session.ts";
 import { lastDay, soldUntil, useCompared, useGranularity, usePeriod } from "../stores.ts";
 import { t } from "../text.ts";
+import { FilterButton, FilterPicker, FilterPills, useChannels } from "./Filter.tsx";
 import { Icon } from "./Icon.tsx";
 import { KnownButton, MomentPicker } from "./Known.tsx";
 import { walk } from "./Menu.tsx";
@@ -36,6 +38,9 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
   const words = t().toolbar;
   const text = usePeriodText();
   const against = useComparisonText();
+  const isFiltering = isFilterable(route.value.view);
+  const channels = useChannels(isFiltering);
+  const canFilter = isFiltering && channels !== undefined;
   if (!tools.period) return null;
   return (
     <section class="toolbar" aria-label={words.label}>
@@ -72,6 +77,7 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
           </Popover>
         )}
         {tools.granularities && <GranularityPicker offered={tools.granularities} />}
+        {canFilter && <FilterButton channels={channels} />}
         <KnownButton />
         {text.lack && <p class="toolbar-lack">{text.lack}</p>}
         <Freshness asOf={asOf} />
@@ -86,11 +92,18 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
         </span>
         <Icon name="down" />
       </button>
+      {isFiltering && <FilterPills />}
       {text.lack && <p class="toolbar-lack toolbar-lack-narrow">{text.lack}</p>}
       {isOpen && (
         <Sheet title={words.label} close={() => setOpen(false)}>
           <h3 class="picker-title">{words.period}</h3>
           <PeriodPicker done={() => {}} />
+          {canFilter && (
+            <>
+              <h3 class="picker-title">{t().filter.label}</h3>
+              <FilterPicker channels={channels} done={() => {}} />
+            </>
+          )}
           <h3 class="picker-title">{t().known.label}</h3>
           <div class="picker">
             <MomentPicker value={known.value} empty={t().known.now} isOpen choose={(next) => set({ known: next })} />

@@ -2,6 +2,9 @@ import type { ComponentChildren } from "preact";
 import { dataOf, shownWith, useAnswer } from "../answer.ts";
 import type { Bridge, Cards, Forecast, Trend } from "../answers.ts";
 import type { Query } from "../api.ts";
+import { Banner } from "../components/Banner.tsx";
+import { removeFilter } from "../components/Filter.tsx";
+import { isFiltered } from "../filter.ts";
 import { arg } from "../route.ts";
 import { organization } from "../session.ts";
 import { lastDay, useCompared, useCompareParam, useGranularity, usePeriod } from "../stores.ts";
@@ -60,7 +63,7 @@ export function Overview() {
   return (
     <div class="page overview">
       <Ask>{words.asks.act}</Ask>
-      <Actions advice={advice} state={state} retry={retry} />
+      {isFiltered.value ? <OfAll /> : <Actions advice={advice} state={state} retry={retry} />}
       <Ask>{words.asks.how}</Ask>
       <Figures
         query={cardsQuery}
@@ -95,6 +98,15 @@ export function Overview() {
     </div>
   );
 }
+
+/** What to do is not said of a part of the organization. */
+const OfAll = () => (
+  <div class="span-12">
+    <Banner tone="info" action={{ text: t().filter.removeAll, act: removeFilter }}>
+      {t().filter.adviceOfAll}
+    </Banner>
+  </div>
+);
 
 /** A question; its answers are the cards below it. */
 const Ask = ({ children }: { children: ComponentChildren }) => <h2 class="ask">{children}</h2>;

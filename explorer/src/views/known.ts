@@ -29,11 +29,21 @@ export const isComparable = (name: string): boolean => !NOT_COMPARABLE.includes(
 
 const of = (figures: object, name: string): Figure => (figures as Readonly<Record<string, Figure>>)[name] ?? null;
 
+/** Figures that spend is a part of, and that have no other input that the page knows. */
+const OF_SPEND = ["investment", "contributionProfit"];
+
+/** Whether a figure is unknown because the spend of the store is [D86]: nothing else makes spend unknown. */
+const lacksSpend = (indicators: object, name: string): boolean =>
+  (indicators as { readonly investment?: Figure }).investment === null &&
+  (OF_SPEND.includes(name) || (NEEDS[name]?.includes("investment") ?? false));
+
 /** The reason why a figure is unknown; undefined if it is known or if the answer itself has null. */
 export const unknownFor = (indicators: object, name: string): string | undefined =>
   lacksMargin(indicators) && isOfMargin(name)
     ? "no_margin"
-    : NEEDS[name]?.filter((needed) => of(indicators, needed) === 0).map((needed) => REASONS[needed])[0];
+    : lacksSpend(indicators, name)
+      ? "hidden_spend"
+      : NEEDS[name]?.filter((needed) => of(indicators, needed) === 0).map((needed) => REASONS[needed])[0];
 
 /** The figure, or null if it is unknown: an unknown figure is never 0. */
 export const knownOf = (indicators: object, name: string): Figure =>

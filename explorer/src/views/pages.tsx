@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import type { Tools } from "../components/Toolbar.tsx";
 import { isDay } from "../days.ts";
+import { isChannel, isStore } from "../filter.ts";
 import { later } from "../later.tsx";
 import { isMoment } from "../moment.ts";
 import { COMPARISONS, GRANULARITIES, PRESETS } from "../period.ts";
@@ -45,6 +46,8 @@ export const SHARED_CHECKS: Checks = {
   compareTo: isDay,
   by: amongst(...GRANULARITIES),
   known: isMoment,
+  onlyStore: isStore,
+  onlyChannel: isChannel,
   lang: amongst("pt", "en"),
   at: (value) => /^[\w-]+$/.test(value),
   explain: (value) => value.startsWith("/v1/"),

@@ -17,8 +17,9 @@ export const customers = dictionary(
       lines: { logo: "Retenção por coorte", revenue: "Margem por coorte", cumulative: "Valor acumulado por cliente" },
       linesQuestion: "As coortes novas são melhores que as antigas?",
       group: "Coorte por",
-      groups: { month: "Mês", quarter: "Trimestre", year: "Ano" },
-      step: { month: "Mês", quarter: "Trimestre", year: "Ano" },
+      groups: { week: "Semana", month: "Mês", quarter: "Trimestre", year: "Ano" },
+      step: { week: "Semana", month: "Mês", quarter: "Trimestre", year: "Ano" },
+      week: (day: string) => `sem. ${day}`,
       breakBy: "Detalhar por",
       breaks: {
         "": "Sem detalhe",
@@ -74,6 +75,7 @@ export const customers = dictionary(
       investment: "Investimento",
       help: "As setas andam pelas células; Enter explica o número.",
       openSteps: {
+        week: "Semanas ainda em curso não estão nas linhas; no mapa, aparecem hachuradas.",
         month: "Meses ainda em curso não estão nas linhas; no mapa, aparecem hachurados.",
         quarter: "Trimestres ainda em curso não estão nas linhas; no mapa, aparecem hachurados.",
         year: "Anos ainda em curso não estão nas linhas; no mapa, aparecem hachurados.",
@@ -123,6 +125,7 @@ export const customers = dictionary(
       band: "A faixa é o intervalo de 95% da média por cliente.",
       otherBreak: "O payback se detalha só por canal e por campanha; aqui estão todos os clientes.",
       noCost: "Sem anúncios nestas coortes, não há payback a mostrar.",
+      unknownCost: "Não se sabe quanto se gastou em anúncios por estes clientes, e portanto nem quando se pagam.",
     },
     forecast: {
       title: "Previsão",
@@ -191,8 +194,9 @@ export const customers = dictionary(
       lines: { logo: "Retention by cohort", revenue: "Margin by cohort", cumulative: "Cumulative value per customer" },
       linesQuestion: "Are newer cohorts better than older ones?",
       group: "Cohort by",
-      groups: { month: "Month", quarter: "Quarter", year: "Year" },
-      step: { month: "Month", quarter: "Quarter", year: "Year" },
+      groups: { week: "Week", month: "Month", quarter: "Quarter", year: "Year" },
+      step: { week: "Week", month: "Month", quarter: "Quarter", year: "Year" },
+      week: (day) => `week ${day}`,
       breakBy: "Break down by",
       breaks: {
         "": "No breakdown",
@@ -246,6 +250,7 @@ export const customers = dictionary(
       investment: "Spend",
       help: "Arrow keys move through the cells; Enter explains the number.",
       openSteps: {
+        week: "Weeks still in progress are not in the lines; the map shows them hatched.",
         month: "Months still in progress are not in the lines; the map shows them hatched.",
         quarter: "Quarters still in progress are not in the lines; the map shows them hatched.",
         year: "Years still in progress are not in the lines; the map shows them hatched.",
@@ -295,6 +300,7 @@ export const customers = dictionary(
       band: "The band is the 95% interval of the mean per customer.",
       otherBreak: "Payback breaks down by channel and campaign only; these are all customers.",
       noCost: "No ads for these cohorts, so there is no payback to show.",
+      unknownCost: "What was spent on ads for these customers is not known, nor is when they pay back.",
     },
     forecast: {
       title: "Forecast",

@@ -79,6 +79,7 @@ export const overview = dictionary(
         profit: (amount: string) => `Com os custos fixos: ${amount}.`,
         noFixed: "Os custos fixos não foram informados.",
         unknown: "Não se sabe quanto sobrou: falta o custo de mercadorias vendidas.",
+        beforeAds: (amount: string) => `Antes dos anúncios: ${amount}. Quanto a loja gastou em anúncios não se sabe.`,
       },
       goods: {
         missing: (units: string, products: string, value: string) =>
@@ -132,6 +133,7 @@ export const overview = dictionary(
       paidIn: (months: string) => `Os anúncios de um mês se pagam, em média, em ${months}.`,
       unpaid: "Nenhum mês com investimento deste período se pagou ainda.",
       noSpend: "Sem anúncios no período, não há o que pagar.",
+      spendUnknown: "Quanto a loja gastou em anúncios não se sabe, nem quando isso se paga.",
       nothingToDo: "Nada urgente, e nenhum dado falta a estes números.",
       notAllKnown: "Não foi possível verificar tudo: parte das respostas falhou.",
       stake: (amount: string) => `${amount} em jogo`,
@@ -253,6 +255,7 @@ export const overview = dictionary(
         profit: (amount) => `With the fixed costs: ${amount}.`,
         noFixed: "Nobody has said what costs are fixed.",
         unknown: "What is left is not known: goods that were sold have no cost.",
+        beforeAds: (amount) => `Before ads: ${amount}. What the store spent on ads is not known.`,
       },
       goods: {
         missing: (units, products, value) =>
@@ -306,6 +309,7 @@ export const overview = dictionary(
       paidIn: (months) => `A month's ads pay back in ${months} on average.`,
       unpaid: "No month with spend in this period has paid back yet.",
       noSpend: "No ads in the period, so there is nothing to pay back.",
+      spendUnknown: "What the store spent on ads is not known, nor is when it pays back.",
       nothingToDo: "Nothing is urgent, and these figures lack no data.",
       notAllKnown: "Not everything could be checked: some answers failed.",
       stake: (amount) => `${amount} at stake`,

@@ -111,6 +111,8 @@ const pt = {
     no_orders: "nenhum pedido no período",
     no_funnel: "conecte o Google Analytics, e defina o funil, para ver",
     not_paid: "nenhum mês com investimento se pagou",
+    hidden_spend: "não se sabe quanto foi gasto em anúncios para esta loja",
+    events_of_all: "as visitas são da organização inteira, não de uma loja ou de um canal",
   } as Readonly<Record<string, string>>,
 };
 
@@ -224,6 +226,8 @@ const en: Text = {
     no_orders: "no orders in the period",
     no_funnel: "connect Google Analytics, and define the funnel, to see it",
     not_paid: "no month with investment has been paid back",
+    hidden_spend: "what was spent on ads for this store is not known",
+    events_of_all: "visits are of the whole organization, not of a store or a channel",
   },
 };
 

@@ -153,6 +153,7 @@ function reasonOf(name: Name, summary: Summary): string {
   const { acquisitionInvestment, acquisitionNewCustomers } = summary;
   if (!hasAds.value) return t().reason.no_ads ?? "";
   if (lacksMargin(summary) && isOfMargin(name)) return t().reason.no_margin ?? "";
+  if (acquisitionInvestment.value === null) return t().reason.hidden_spend ?? "";
   if (name === "paybackMonths") return words.notPaid;
   if (acquisitionInvestment.value === 0) return words.noMedia;
   return acquisitionNewCustomers.value === 0 ? words.spentForNothing : words.noMediaOrCustomers;

@@ -12,6 +12,7 @@ import { labelOf } from "./breaks.ts";
 import { Cumulative } from "./Cumulative.tsx";
 import { BREAKS, chosenOf, GROUPS, MEASURES, type Measure, PAID } from "./choices.ts";
 import { type GroupBy, usualGroup } from "./cohortSteps.ts";
+import { hasSpend } from "./curves.ts";
 import { Forecast } from "./Forecast.tsx";
 import { NewOrRecurring } from "./NewOrRecurring.tsx";
 import { Payback } from "./Payback.tsx";
@@ -44,7 +45,7 @@ export function Customers() {
   const about = breakBy !== "" && chosen[0] ? `: ${labelOf(chosen[0])}` : "";
   const paid = chosenOf(dataOf(paybackAnswer)?.data ?? [], isPaid ? breakBy : "");
   // Without any spend there is nothing to compare the lines with.
-  const span = !hasAds.value || (paid.length > 0 && paid.every(({ state }) => state === "no_spend")) ? 12 : 6;
+  const span = !hasAds.value || (paid.length > 0 && !paid.some(hasSpend)) ? 12 : 6;
   const count = new Set(parts?.data.map(({ cohortMonth }) => cohortMonth)).size;
   return (
     <div class="page customers">

@@ -14,7 +14,7 @@ import { t } from "../../text.ts";
 import { fewFrom } from "./averages.ts";
 import { rowName } from "./breaks.ts";
 import { nameOf, spotlit, stepPoints } from "./choices.ts";
-import { averageOf, crossingOf, type Pooled, pooledCac } from "./curves.ts";
+import { averageOf, crossingOf, hasSpend, type Pooled, pooledCac } from "./curves.ts";
 
 interface Props {
   readonly query: Query;
@@ -32,7 +32,9 @@ const months = (value: number): string => figure(value, "months");
 /** What customers brought in per head, against what they cost: all cohorts with their average, or one with its interval. */
 export function Payback({ query, answer, about, rows, span, isBroken, note }: Props) {
   const words = t().payback;
-  const hasCost = rows.some(({ state }) => state !== "no_spend");
+  const hasCost = rows.some(hasSpend);
+  // Only channels, campaigns and stores have a spend, and that of a store may be unknown.
+  const noCost = rows.some(({ state }) => state === null) ? words.unknownCost : words.noCost;
   const picked = rows.find(({ cohortMonth }) => cohortMonth === arg("cohort"));
   const months = rows.map(({ cohortMonth }) => [cohortMonth, nameOf(cohortMonth, "month")] as const);
   return (
@@ -59,7 +61,7 @@ export function Payback({ query, answer, about, rows, span, isBroken, note }: Pr
       {...(hasCost ? { table: () => <PaybackTable rows={rows} query={query} isBroken={isBroken} /> } : {})}
     >
       {({ average }) => {
-        if (!hasCost) return <EmptySmall>{words.noCost}</EmptySmall>;
+        if (!hasCost) return <EmptySmall>{noCost}</EmptySmall>;
         return picked ? <One row={picked} /> : <All rows={rows} average={averageOf(rows, average)} />;
       }}
     </Card>
@@ -69,7 +71,7 @@ export function Payback({ query, answer, about, rows, span, isBroken, note }: Pr
 function sentenceOf(row: PaybackRow): string {
   const { sentence } = t().payback;
   const name = nameOf(row.cohortMonth, "month");
-  if (row.state === "no_spend") return sentence.noSpend(name);
+  if (!hasSpend(row)) return sentence.noSpend(name);
   if (row.state === "paid_back") return sentence.paid(name, row.paybackMonths ?? 0, months(row.paybackMonths ?? 0));
   return sentence.unpaid(name, figure(row.points.at(-1)?.paidBackPct, "percent"));
 }
@@ -85,7 +87,7 @@ function marksOf(values: readonly number[], cost: number | null): Mark[] {
 function One({ row }: { row: PaybackRow }) {
   const words = t().payback;
   const values = row.points.map(({ perCustomer }) => perCustomer);
-  const cost = row.state === "no_spend" ? null : row.cac;
+  const cost = hasSpend(row) ? row.cac : null;
   const open = row.points.findIndex(({ complete }) => !complete);
   const name = nameOf(row.cohortMonth, "month");
   return (
@@ -197,7 +199,7 @@ function PaybackTable({ rows, query, isBroken }: { rows: readonly PaybackRow[]; 
       key: "cac",
       label: words.cac,
       unit: "currency",
-      value: (row) => (row.state === "no_spend" ? null : row.cac),
+      value: (row) => (hasSpend(row) ? row.cac : null),
       reason: () => words.noSpend,
     },
     {

@@ -74,7 +74,7 @@ export function Steps({ query, answer, view, groupBy, breakBy, last, about, span
                 }),
               )}
               rows={all.map(({ row, steps }): HeatRow => {
-                const name = rowName(row, breakBy !== "");
+                const name = rowName(row, breakBy !== "", groupBy);
                 return {
                   key: row.cohortMonth,
                   name: nameOf(row.cohortMonth, groupBy),

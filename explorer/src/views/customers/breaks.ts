@@ -2,23 +2,46 @@ import { t } from "../../text.ts";
 
 /** The part of a row that says whose it is. */
 export interface Broken {
-  readonly breakKey?: string | null;
-  readonly breakLabel?: string | null;
+  readonly breakKey?: Half | readonly Half[];
+  readonly breakLabel?: Half | readonly Half[];
 }
+
+/** A value, or one of two; null where the first order has none. */
+type Half = string | null;
+
+const halvesOf = (value: Broken["breakKey"]): readonly Half[] =>
+  typeof value === "string" ? [value] : (value ?? [null]);
 
 const NONE = "∅";
 
 /** Identifies a breakdown value, null included. It has the label too: two stores or ad networks can use the same id. */
-export const keyOf = ({ breakKey, breakLabel }: Broken): string =>
-  breakKey === null || breakKey === undefined ? NONE : `=${breakKey} ${breakLabel ?? ""}`;
+export function keyOf({ breakKey, breakLabel }: Broken): string {
+  const [keys, labels] = [halvesOf(breakKey), halvesOf(breakLabel)];
+  if (keys.every((key) => key === null)) return NONE;
+  return `=${keys.map((key) => key ?? NONE).join(":")} ${labels.map((label) => label ?? "").join(":")}`;
+}
 
-export const labelOf = ({ breakKey, breakLabel }: Broken): string =>
-  t().channels[breakKey ?? ""] ?? breakLabel ?? breakKey ?? t().cohort.none;
+export function labelOf({ breakKey, breakLabel }: Broken): string {
+  const labels = halvesOf(breakLabel);
+  return halvesOf(breakKey)
+    .map((key, n) => t().channels[key ?? ""] ?? labels[n] ?? key ?? t().cohort.none)
+    .join(" · ");
+}
 
 /** The value that the address names if some row has it, otherwise the first that is one: most customers have no campaign. */
 export const chosenKey = (keys: readonly string[], asked: string): string | undefined =>
   keys.find((key) => key === asked) ?? keys.find((key) => key !== NONE) ?? keys[0];
 
-/** The key of a row for `/v1/explain`: its month, and the value behind a colon. */
-export const rowName = (row: Broken & { readonly cohortMonth: string }, isBroken: boolean): string =>
-  isBroken ? `${row.cohortMonth.slice(0, 7)}:${row.breakKey ?? ""}` : row.cohortMonth.slice(0, 7);
+/** A value as the keys of rows name it; of two values a colon is between them. */
+export const valueName = ({ breakKey: key }: Broken): string =>
+  typeof key === "string"
+    ? key
+    : halvesOf(key)
+        .map((half) => (half ?? "").replaceAll(":", "%3A"))
+        .join(":");
+
+/** The key of a row for `/v1/explain`: its month, or its Monday, and the value behind a colon. */
+export function rowName(row: Broken & { readonly cohortMonth: string }, isBroken: boolean, groupBy = "month"): string {
+  const first = groupBy === "week" ? row.cohortMonth : row.cohortMonth.slice(0, 7);
+  return isBroken ? `${first}:${valueName(row)}` : first;
+}

@@ -2,7 +2,8 @@ import type { Cohort, Cohorts } from "../../answers.ts";
 import type { Explained } from "../../explain.ts";
 import { figure } from "../../format.ts";
 import { t } from "../../text.ts";
-import { nameOf } from "./choices.ts";
+import { valueName } from "./breaks.ts";
+import { GROUPS, nameOf } from "./choices.ts";
 import type { GroupBy } from "./cohortSteps.ts";
 
 const COHORT = "/v1/profitability/cohort";
@@ -19,11 +20,16 @@ export interface OfCohort {
 
 /** The cohort that an explained figure is of; undefined if it is of none. */
 export function cohortOf({ endpoint, params, figure: path, row }: Explained): OfCohort | undefined {
-  const [, month, key] = /^(\d{4}-\d\d)(?::(.*))?$/s.exec(row ?? "") ?? [];
+  const [, month, monday = "-01", key] = /^(\d{4}-\d\d)(-\d\d)?(?::(.*))?$/s.exec(row ?? "") ?? [];
   if (!ENDPOINTS.includes(endpoint) || month === undefined) return undefined;
-  const groupBy = params.groupBy === "quarter" || params.groupBy === "year" ? params.groupBy : "month";
+  const groupBy = GROUPS.find((name) => name === params.groupBy) ?? "month";
   const step = /^(?:months|points)\.(\d+)\./.exec(path)?.[1];
-  return { cohortMonth: `${month}-01`, groupBy, breakKey: key, step: step === undefined ? undefined : Number(step) };
+  return {
+    cohortMonth: `${month}${monday}`,
+    groupBy,
+    breakKey: key,
+    step: step === undefined ? undefined : Number(step),
+  };
 }
 
 /** "Apr 24 · month 4": what the explanation of a cohort's figure is called. */
@@ -38,7 +44,7 @@ export const isOfCells = ({ endpoint }: Explained): boolean => endpoint === COHO
 export function sentenceOf({ data, view }: Cohorts, { cohortMonth, breakKey, step }: OfCohort): string {
   const words = t().cohort;
   const isOf = (row: Cohort): boolean =>
-    row.cohortMonth === cohortMonth && (breakKey === undefined || (row.breakKey ?? "") === breakKey);
+    row.cohortMonth === cohortMonth && (breakKey === undefined || valueName(row) === breakKey);
   const row = data.find(isOf);
   const cell = step === undefined ? undefined : row?.months[step];
   if (!row || !cell || (step ?? 0) === 0) return "";

@@ -7,7 +7,7 @@ import type { GroupBy } from "./cohortSteps.ts";
 
 export const MEASURES = ["logo", "revenue", "cumulative"] as const;
 export type Measure = (typeof MEASURES)[number];
-export const GROUPS = ["month", "quarter", "year"] as const;
+export const GROUPS = ["week", "month", "quarter", "year"] as const;
 export const BREAKS = ["origem", "campanha", "cupom", "produto", "categoria", "estado", "cidade", "pagamento"] as const;
 /** The breakdowns that the payback curves have. */
 export const PAID: readonly Break[] = ["", "origem", "campanha"];

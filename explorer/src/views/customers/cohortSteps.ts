@@ -1,10 +1,10 @@
 import type { Cell, Cohort } from "../../answers.ts";
-import { lastOfMonth } from "../../days.ts";
+import { daysBefore, lastOfMonth } from "../../days.ts";
 
-export type GroupBy = "month" | "quarter" | "year";
+export type GroupBy = "week" | "month" | "quarter" | "year";
 export type CohortView = "logo" | "revenue";
 
-const MONTHS: Readonly<Record<GroupBy, number>> = { month: 1, quarter: 3, year: 12 };
+const MONTHS: Readonly<Record<Exclude<GroupBy, "week">, number>> = { month: 1, quarter: 3, year: 12 };
 
 /** So many months are grouped by quarters, and by years: a cohort a month would be a page of rows. */
 const FOR_QUARTERS = 18;
@@ -39,7 +39,9 @@ export function stepsOf(
 
 /** The last day of a cohort's nth step. */
 const lastDayOf = (cohortMonth: string, n: number, groupBy: GroupBy): string =>
-  lastOfMonth(cohortMonth, (n + 1) * MONTHS[groupBy] - 1);
+  groupBy === "week"
+    ? daysBefore(cohortMonth, -(n + 1) * 7 + 1)
+    : lastOfMonth(cohortMonth, (n + 1) * MONTHS[groupBy] - 1);
 
 /** Whether the period covers only a part of the days of the cohort's first purchases. */
 export function isCut(cohortMonth: string, groupBy: GroupBy, from: string | null, to: string | null): boolean {

@@ -9,6 +9,9 @@ export interface Pooled {
   readonly upper: number | null;
 }
 
+/** Whether it is known what these customers cost: most breakdowns, and some stores, have no spend that anybody knows. */
+export const hasSpend = ({ state }: Pick<PaybackRow, "state">): boolean => state !== null && state !== "no_spend";
+
 const cents = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.round(value * 100), 0) / 100;
 

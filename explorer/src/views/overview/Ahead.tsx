@@ -6,9 +6,13 @@ import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Figure } from "../../components/Figure.tsx";
 import { confidenceOf, lower } from "../../confidence.ts";
 import { explainer } from "../../explain.ts";
+import { isFiltered } from "../../filter.ts";
 import { change, figure, hero } from "../../format.ts";
 import { hashOf } from "../../route.ts";
 import { t } from "../../text.ts";
+
+/** The forecast follows no filter. */
+const ofAll = (): string | undefined => (isFiltered.value ? t().filter.ofAll : undefined);
 
 const WEEKS = ["weeks13", "weeks26", "weeks52"] as const;
 
@@ -16,7 +20,7 @@ const WEEKS = ["weeks13", "weeks26", "weeks52"] as const;
 export function ForecastCard({ query, answer }: { query: Query; answer: Answer<Forecast> }) {
   const words = t().cockpit;
   return (
-    <Card name="forecast" title={words.forecast} query={query} answer={answer} span={8} height="small">
+    <Card name="forecast" title={words.forecast} query={query} answer={answer} span={8} height="small" note={ofAll()}>
       {({ total, holdOut, confidence, marginConfigured }) => {
         if (!total) return <EmptySmall>{words.tooLittle}</EmptySmall>;
         const ofRevenue = confidenceOf(holdOut?.revenue.errorPct ?? null);
@@ -71,9 +75,17 @@ export function PaybackCard({ query, answer }: { query: Query; answer: Answer<Ca
     <Card name="payback" title={words.payback} query={query} answer={answer} span={4} height="small">
       {(cards) => {
         const { payback, investment, marginConfigured } = cards;
-        const reason = investment === 0 ? "no_media" : marginConfigured ? "not_paid" : "no_margin";
-        const said =
-          investment === 0
+        const isHidden = investment === null;
+        const reason = isHidden
+          ? "hidden_spend"
+          : investment === 0
+            ? "no_media"
+            : marginConfigured
+              ? "not_paid"
+              : "no_margin";
+        const said = isHidden
+          ? words.spendUnknown
+          : investment === 0
             ? words.noSpend
             : !marginConfigured
               ? t().reason.no_margin

@@ -87,7 +87,9 @@ export function Evolution({ query, answer, left, before, compared, granularity, 
   );
 }
 
-const isUnknown = ({ contributionProfit }: Row): boolean => (contributionProfit as number | null) === null;
+/** Whether the profit is unknown for want of a margin, not of the spend. */
+const isUnknown = ({ contributionProfit, investment }: Row): boolean =>
+  contributionProfit === null && investment !== null;
 
 /** The rows of the period compared with, by position: both begin at their periods' first points. */
 function inPlace(

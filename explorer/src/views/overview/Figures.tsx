@@ -6,12 +6,13 @@ import { Card, fileParams } from "../../components/Card.tsx";
 import { Figure } from "../../components/Figure.tsx";
 import { hasLacks, Lacking, lacksOn } from "../../components/Lacking.tsx";
 import { explainer } from "../../explain.ts";
+import { isFiltered } from "../../filter.ts";
 import { figure, range, type Unit } from "../../format.ts";
 import { hasNoProducts } from "../../goods.ts";
 import { later } from "../../later.tsx";
 import type { Compared, Granularity } from "../../period.ts";
 import { hasAds, organization, type Targets } from "../../session.ts";
-import { amountOf, hasLine } from "../../statement.ts";
+import { amountOf, hasLine, hidesMedia } from "../../statement.ts";
 import { t } from "../../text.ts";
 import { shareToken } from "../../token.ts";
 import { changeOf } from "../acquisition/sources.ts";
@@ -116,10 +117,9 @@ export function Figures(props: Props) {
   );
 }
 
-/** Whether the month has targets. */
-/** A share says nothing of the targets. */
+/** Whether the month has targets, which are of the whole organization. A share says nothing of them. */
 const hasPace = (): boolean => {
-  if (shareToken !== undefined) return false;
+  if (shareToken !== undefined || isFiltered.value) return false;
   const { revenue, contribution3, profit } = organization.value?.targets ?? {};
   return [revenue, contribution3, profit].some((target) => target != null);
 };
@@ -138,7 +138,7 @@ function Left({ line, ...props }: Props & { readonly line: Line & ("contribution
   const value = isUnsaid ? null : (statement?.statement[line].amount ?? null);
   const reasons = [
     ...(statement?.statement.contribution3.amount === null
-      ? [hasNoProducts(statement) ? "no_products" : "unknown_goods"]
+      ? [hidesMedia(statement) ? "hidden_spend" : hasNoProducts(statement) ? "no_products" : "unknown_goods"]
       : []),
     ...(isUnsaid ? ["no_fixed"] : []),
   ];
@@ -173,7 +173,8 @@ type OneProps = Props & { readonly indicator: Indicator; readonly cards: Cards; 
 function One({ indicator, cards, size, ...props }: OneProps) {
   const { query, own, compared, trend, granularity, last, targets } = props;
   const { name, unit, better, reason, hasMargin = false } = indicator;
-  const why = name === "investment" ? "no_ads" : (unknownFor(cards, name) ?? reason);
+  const isOfNoShop = name === "conversionRate" && isFiltered.value;
+  const why = unknownFor(cards, name) ?? (name === "investment" ? "no_ads" : isOfNoShop ? "events_of_all" : reason);
   const said = why && t().reason[why];
   const isComplete = compared?.isComplete !== false;
   const then = compared?.kind === "own" ? own : (cards.previousPeriod ?? undefined);

@@ -2,14 +2,17 @@ import type { Line, Statement } from "../../answers.ts";
 import type { Step } from "../../charts/Waterfall.tsx";
 import { hero, share, whole } from "../../format.ts";
 import { hasNoProducts } from "../../goods.ts";
-import { amountOf, hasLine, isTotal, knowsFixed, shownLines } from "../../statement.ts";
+import { amountOf, hasLine, hidesMedia, isTotal, knowsFixed, shownLines } from "../../statement.ts";
 import { t } from "../../text.ts";
 
 /** How much of net revenue is left, and what it comes to. */
 export function sentenceOf(statement: Statement): string {
   const words = t().cockpit.left;
   const { contribution3, profit } = statement.statement;
-  if (contribution3.amount === null) return words.unknown;
+  if (contribution3.amount === null)
+    return hidesMedia(statement)
+      ? words.beforeAds(hero(statement.statement.contribution2.amount ?? 0, "currency"))
+      : words.unknown;
   const amount = hero(contribution3.amount, "currency");
   const part = contribution3.share === null ? null : contribution3.share * 100;
   const first =
@@ -37,6 +40,7 @@ function noteOn(statement: Statement, line: Line): { readonly note?: string } {
   const { coverage, source } = statement.statement[line];
   // Without the cost of goods nothing is known of what is left: that of others counts as zero.
   if (source === "pending" && line !== "goods") return { note: words.pendingCost };
+  if (amountOf(statement, line) === null && hidesMedia(statement)) return { note: reason.hidden_spend ?? "" };
   if (amountOf(statement, line) === null)
     return { note: reason[hasNoProducts(statement) ? "no_products" : "unknown_goods"] ?? "" };
   return coverage !== null && coverage < 1 ? { note: words.partly(share(coverage)) } : {};

@@ -3,6 +3,7 @@ import { type Answer, dataOf, useAnswer, useAnswers } from "../../answer.ts";
 import type { Cards, Contributions, Listing, Statement, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
 import { lengthOf } from "../../days.ts";
+import { isFiltered } from "../../filter.ts";
 import type { Compared, Days, Period } from "../../period.ts";
 import { organization, type Targets } from "../../session.ts";
 import { compareParamOf, useCompared, usePeriod, useStores, useYear, yesterday } from "../../stores.ts";
@@ -91,7 +92,8 @@ export function useAdvice(cards: Answer<Cards>): Advised {
   });
   const selling = sellingOf(stores);
   const products = useAnswers<Listing>(selling.map((store) => bestSellersOf(store, year)));
-  const targets = targetsOf(about?.targets ?? NO_TARGETS, from, to);
+  // Targets are of the whole organization.
+  const targets = targetsOf((!isFiltered.value && about?.targets) || NO_TARGETS, from, to);
   const listed = dataOf(products);
   const ofCampaigns = dataOf(results);
   const advice = adviceOn({

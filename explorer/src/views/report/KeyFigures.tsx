@@ -1,5 +1,6 @@
 import { targetsOf } from "../../advice.ts";
 import type { Cards, Statement } from "../../answers.ts";
+import { isFiltered } from "../../filter.ts";
 import { change, figure, isFlat, share, type Unit } from "../../format.ts";
 import { hasAds, organization, type Targets } from "../../session.ts";
 import { amountOf, hasLine } from "../../statement.ts";
@@ -27,7 +28,9 @@ const OF_CARDS = [
 
 /** The figures that say how the shop did, with the period before and the targets. */
 export function KeyFigures({ statement, cards, before, isCompared, days }: Props) {
-  const targets = targetsOf(organization.value?.targets ?? NO_TARGETS, days.from, days.to);
+  // Targets are of the whole organization.
+  const all = (!isFiltered.value && organization.value?.targets) || NO_TARGETS;
+  const targets = targetsOf(all, days.from, days.to);
   return (
     <dl class="report-figures">
       {LINES.filter((line) => hasLine(statement, line)).map((line) => {

@@ -3,9 +3,11 @@ import { useEffect } from "preact/hooks";
 import { type Answer, dataOf, useAnswer } from "../../answer.ts";
 import type { Bridge, Cards, Contributions, Statement } from "../../answers.ts";
 import type { Query } from "../../api.ts";
+import { filterText } from "../../components/Filter.tsx";
 import { Lacking } from "../../components/Lacking.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { earlier, monthsBefore } from "../../days.ts";
+import { isFiltered } from "../../filter.ts";
 import { range } from "../../format.ts";
 import { addStyle } from "../../later.tsx";
 import { organization } from "../../session.ts";
@@ -90,7 +92,7 @@ export function Report() {
       </p>
       <header class="report-head">
         <div>
-          <p class="report-owner">{about?.name}</p>
+          <p class="report-owner">{[about?.name, isFiltered.value && filterText()].filter(Boolean).join(" · ")}</p>
           <h2>{title}</h2>
         </div>
         <Facts from={from} to={to} compared={isCompared ? compared : undefined} statement={dataOf(statement)} />

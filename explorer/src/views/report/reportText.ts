@@ -1,7 +1,7 @@
 import type { Line, Statement } from "../../answers.ts";
 import { lastOfMonth } from "../../days.ts";
-import { change, day, figure, longMonth, range, whole } from "../../format.ts";
-import { hasLine, knowsFixed } from "../../statement.ts";
+import { change, day, figure, hero, longMonth, range, whole } from "../../format.ts";
+import { hasLine, hidesMedia, knowsFixed } from "../../statement.ts";
 import { said, t } from "../../text.ts";
 import { report as texts } from "../../words/later/report.ts";
 
@@ -60,7 +60,11 @@ export function furtherOf(statement: Statement, before: Named | undefined): read
   const hundredth = (share: number | null): string => whole((share ?? 0) * 100);
   const parts =
     total === "netRevenue"
-      ? [lead.unknown]
+      ? [
+          hidesMedia(statement)
+            ? t().cockpit.left.beforeAds(hero(statement.statement.contribution2.amount ?? 0, "currency"))
+            : lead.unknown,
+        ]
       : contribution3.share === null
         ? []
         : total === "profit"

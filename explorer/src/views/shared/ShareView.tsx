@@ -5,7 +5,15 @@ import { t } from "../../text.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
 
 /** Of the page itself, not of what it shows. */
-const OF_THE_PAGE = ["/v1/pins", "/v1/data-quality", "/v1/organizations", "/v1/sql", "/v1/profit/pace"];
+const OF_THE_PAGE = [
+  "/v1/pins",
+  "/v1/data-quality",
+  "/v1/organizations",
+  "/v1/sql",
+  "/v1/profit/pace",
+  // The channels that can be chosen.
+  "/v1/profitability/breakdown",
+];
 
 /** Shares the view that is open, with the answers that it shows now. */
 export function ShareView({ close }: { close: () => void }) {

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../../answer.ts";
 import type { Stores as StoresAnswer } from "../../answers.ts";
 import { Failure, failureOf, NETWORK_RETRY_MS, STORES, sharing } from "../../api.ts";
+import { filterText } from "../../components/Filter.tsx";
 import { momentText } from "../../components/Known.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Mark } from "../../components/SignIn.tsx";
@@ -77,6 +78,7 @@ function Content({ share }: { share: Shared }) {
   zone.value = knownZone(organization.value?.timezones[0]);
   const Show = PAGES[route.value.view]?.show;
   const facts = [
+    filterText(),
     words.readOnly,
     words.until(instant(share.expiresAt)),
     share.knownAt !== null && words.asKnown(momentText(share.knownAt)),
