@@ -7,6 +7,7 @@ export const VIEWS = [
   "acquisition",
   "customers",
   "products",
+  "breakdown",
   "data",
   "sql",
   "report",

@@ -29,7 +29,7 @@ function flat(texts: Texts, path = ""): Map<string, string> {
 
 /** Texts that are the same in both languages: names, abbreviations, signs. */
 const SAME =
-  /^(N\/[AD]|Lucra Explorer|(App|Client|Developer|Refresh) (ID|key|secret|token)|Google .*|HubSpot|Slack|Webhook|CAC|CRM|LTV.*|ROI.*|SQL|SKU|Menu|Lift|Total|Payback|Status|E-mail|T….…|Web analytics|%|Logo|Cookies?|Explorer)$/i;
+  /^(N\/[AD]|Lucra Explorer|(App|Client|Developer|Refresh) (ID|key|secret|token)|Google .*|HubSpot|Slack|Webhook|CAC|CRM|LTV.*|ROI.*|SQL|SKU|Menu|Lift|Total|Payback|Status|E-mail|T….…|Web analytics|%|Logo|Cookies?|Explorer|Pix|Boleto)$/i;
 
 /** Words of the code and of the first edition that no user needs to know. */
 const INTERNAL = /\b(userId|integrationName|dateStart|figura|figuras|undefined|null|NaN|\[object)\b/;
@@ -59,11 +59,12 @@ const BY_NAME = [
   "payments",
   "columnNames",
   "columnHints",
-  "columnHints",
   "vendors",
   "namedBy",
   "foundIn",
   "erasingSteps",
+  "buyers",
+  "buyer",
 ];
 
 /** Texts whose names other files choose: why a session ended, what is missing. */

@@ -9,6 +9,7 @@ import { arg } from "../route.ts";
 import { organization } from "../session.ts";
 import { lastDay, useCompared, useCompareParam, useGranularity, usePeriod } from "../stores.ts";
 import { t } from "../text.ts";
+import { shareToken } from "../token.ts";
 import { Actions } from "./overview/Actions.tsx";
 import { ForecastCard, PaybackCard } from "./overview/Ahead.tsx";
 import { Changes } from "./overview/Changes.tsx";
@@ -102,7 +103,11 @@ export function Overview() {
 /** What to do is not said of a part of the organization. */
 const OfAll = () => (
   <div class="span-12">
-    <Banner tone="info" action={{ text: t().filter.removeAll, act: removeFilter }}>
+    <Banner
+      tone="info"
+      // A share keeps its filter.
+      action={shareToken === undefined ? { text: t().filter.removeAll, act: removeFilter } : undefined}
+    >
       {t().filter.adviceOfAll}
     </Banner>
   </div>

@@ -9,16 +9,18 @@ import { amongst, anything, arg, type Checks, type View } from "../route.ts";
 import { Acquisition } from "./acquisition/Acquisition.tsx";
 import { STRATEGIES } from "./acquisition/Campaigns.tsx";
 import { RESULTS } from "./acquisition/Results.tsx";
+import { areAttributes, ORDER_FILTERS } from "./breakdown/chosen.ts";
 import { Customers } from "./customers/Customers.tsx";
 import { BREAKS, GROUPS, MEASURES } from "./customers/choices.ts";
 import { HORIZONS } from "./customers/Forecast.tsx";
 import { Data, dataTab, TABS } from "./Data.tsx";
 import { Overview } from "./Overview.tsx";
 import { BREAKS as BRIDGE_BREAKS } from "./overview/Sources.tsx";
-import { Product } from "./product/Product.tsx";
 import { LISTS } from "./products/lists.tsx";
 import { Products } from "./products/Products.tsx";
 import { COVERS, LEADS } from "./products/restock.ts";
+
+const Product = later(() => import("./product/Product.tsx").then(({ Product }) => Product));
 
 export interface Page {
   readonly show: ComponentType;
@@ -120,6 +122,11 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
         "maxAvailableStock",
       ),
     },
+  },
+  breakdown: {
+    show: later(() => import("./breakdown/Breakdown.tsx").then(({ Breakdown }) => Breakdown)),
+    tools: { period: true, compare: true },
+    args: { of: areAttributes, tab: amongst("orders"), ...all("figure", "page", ...ORDER_FILTERS) },
   },
   data: {
     show: Data,
