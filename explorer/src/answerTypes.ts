@@ -2971,6 +2971,7 @@ export interface Answers {
       readonly beyond: number;
       readonly lastDay: string | null;
       readonly leastPct: number | null;
+      readonly canTell: boolean;
     }[];
   };
   readonly AlertsReplay: {

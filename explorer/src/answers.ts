@@ -17,6 +17,7 @@ export type Statement = Answers["ProfitStatement"];
 export type Line = keyof Statement["statement"];
 export type UnknownGoods = Answers["ProfitUnknownGoods"];
 /** What an alert would have said. */
+export type Alerts = Answers["Alerts"];
 export type AlertReplay = Answers["AlertsReplay"];
 export type Trend = Answers["ProfitabilityTrend"];
 export type Bridge = Answers["ProfitabilityBridge"];

@@ -12,5 +12,5 @@ select
     average(expected) as expected,
     is_beyond as "isBeyond"
 from replayed_judgements()
-where is_beyond is not null and is_in_period(day_on)
+where is_beyond is not null and can_tell and is_in_period(day_on)
 order by day_on, scope_key

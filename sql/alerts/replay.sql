@@ -12,7 +12,7 @@ days as (
 
     select day_on, bool_or(is_beyond) as is_beyond
     from judged
-    where is_beyond is not null and is_in_period(day_on)
+    where is_beyond is not null and can_tell and is_in_period(day_on)
     group by day_on
 
 ),

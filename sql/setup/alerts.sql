@@ -388,21 +388,23 @@ create macro judged_rules(watched, expected_rows) as table
     select
         days.alert_no, days.scope_key, days.day_on, days.first_on, days.actual, days.expected,
         is_beyond_limit(watched.rule, watched."value", days.actual, days.expected) as is_beyond,
-        null::double as least_pct
+        null::double as least_pct,
+        true as can_tell
     from query_table(expected_rows) as days
     join query_table(watched) as watched on watched.alert_no = days.alert_no
     where watched.rule is not null;
 
--- The days of figures of the organization that are judged three together [D227]: beyond is a fall of more than 2 spreads, or a
--- rise of more than 4, and of 15 % of what was expected of them. The spread is 1.4826 times the median of how far three days
--- were from it, in the 8 weeks before. Days of a sale are not judged.
--- Grain: one row per figure and day. `least_pct`: the least fall that is beyond. `expected_rows`: the name of a relation as of
+-- The days of figures of the organization that are judged three together [D227], at the level of the 4 weeks before: beyond is a
+-- fall of more than 2.1 spreads, or a rise of more than 4, and of 15 %. The spread is the eighth tenth of how far three days were from
+-- it, in the 8 weeks before, over that of a normal distribution. Days of a sale are not judged. Nothing is beyond in a shop that varies
+-- so much that a fall by 30 %, of revenue by 50 %, could not be told from chance.
+-- Grain: one row per figure and day. `least_pct`: the least fall that is found. `expected_rows`: the name of a relation as of
 -- expected_days.
 create macro judged_three(expected_rows) as table
     with
     three as (
         select
-            alert_no, scope_key, day_on,
+            alert_no, figure, scope_key, day_on,
             day_on - 2 as first_on,
             sum(actual) over of_three as actual,
             sum(expected) over of_three as expected,
@@ -418,22 +420,43 @@ create macro judged_three(expected_rows) as table
             case when known_days = 3 and expected > 0 then actual / expected - 1 end as deviation
         from three
     ),
+    levels as (
+        select
+            *,
+            case when count(deviation) over of_month >= 14 then 1 + median(deviation) over of_month end as level
+        from deviations
+        window of_month as (
+            partition by alert_no, scope_key order by day_on range between interval 30 days preceding and interval 3 days preceding
+        )
+    ),
+    moves as (
+        select *, case when level > 0 then (1 + deviation) / level - 1 end as moved
+        from levels
+    ),
     spread as (
         select
             *,
-            case when count(deviation) over earlier >= 21 then 1.4826 * median(abs(deviation)) over earlier end as spread
-        from deviations
+            case when count(moved) over earlier >= 21 then quantile_cont(abs(moved), 0.8) over earlier / 1.2816 end as spread
+        from moves
         window earlier as (
             partition by alert_no, scope_key order by day_on range between interval 56 days preceding and interval 3 days preceding
         )
+    ),
+    told as (
+        select *, coalesce(2.6 * spread <= if(figure = 'revenue', 0.5, 0.3), false) as can_tell
+        from spread
     )
     select
         alert_no, scope_key, day_on, first_on,
-        case when deviation is not null then actual end as actual,
-        case when deviation is not null then expected end as expected,
-        abs(deviation) >= 0.15 and (-deviation > 2 * spread or deviation > 4 * spread) as is_beyond,
-        100 * greatest(0.15, 2 * spread) as least_pct
-    from spread;
+        case when moved is not null then actual end as actual,
+        case when moved is not null then expected * level end as expected,
+        case
+            when moved is not null and spread is not null then
+                can_tell and abs(moved) >= 0.15 and (-moved > 2.1 * spread or moved > 4 * spread)
+        end as is_beyond,
+        100 * greatest(0.15, 2.6 * spread) as least_pct,
+        can_tell
+    from told;
 
 -- Days with spend and no order [D227], where 10 orders or more were expected: of the day, or of the 7 days that end with it.
 -- Grain: one row per day. `expected_rows`: as of expected_days, of the orders of the organization; `windows` as of scope_windows.
@@ -462,7 +485,8 @@ create macro judged_spend(expected_rows, windows, spans) as table
             when known_days = 7 and week_expected >= 10 then week_orders = 0 and of_week.investment > 0
             when known_days = 7 then false
         end as is_beyond,
-        null::double as least_pct
+        null::double as least_pct,
+        true as can_tell
     from orders
     join query_table(windows) as of_day on of_day.scope = 'all' and of_day.over = 'day' and of_day.day_on = orders.day_on
     join query_table(windows) as of_week on of_week.scope = 'all' and of_week.over = 'week' and of_week.day_on = orders.day_on
@@ -470,78 +494,96 @@ create macro judged_spend(expected_rows, windows, spans) as table
     where orders.day_on between spans.from_on and spans.until_on;
 
 -- Campaigns that begin to lose [D227]: in three days their orders left less than they spent, by 1 % of all spend or more, and
--- by 2.5 spreads less than such days before, which had 10 orders or more and did not lose.
+-- 15 % and 2.7 spreads less per spend than on the days with spend of the 8 weeks before, which did not lose and had 10 orders or more.
+-- The spread is the lowest tenth of how far three days were from it, over that of a normal distribution. Nothing is beyond where a
+-- loss of 70 % could not be told from chance.
 -- Grain: one row per campaign and day. `scope_rows`: as of scope_days, of the scopes 'ad' and 'all'.
 create macro judged_campaigns(scope_rows, spans) as table
     with
+    amounts as (
+        select
+            scope, scope_key, day_on, is_sale, is_unknown,
+            (
+                rounded_sum(revenue) + rounded_sum(gift_cards) + rounded_sum(refunds) + rounded_sum(sales_tax) + rounded_sum(goods)
+                + rounded_sum(payment) + rounded_sum(shipping) + rounded_sum(fulfilment) + rounded_sum(commission) + rounded_sum(other)
+            ) as after_costs,
+            investment,
+            orders
+        from query_table(scope_rows)
+        where scope in ('ad', 'all')
+    ),
     three as (
         select
             scope, scope_key, day_on,
             count(*) filter (where not is_sale) over of_three = 3 and not bool_or(is_unknown) over of_three as is_known,
-            (
-                sum(rounded_sum(revenue) + rounded_sum(gift_cards) + rounded_sum(refunds) + rounded_sum(sales_tax) + rounded_sum(goods)
-                + rounded_sum(payment) + rounded_sum(shipping) + rounded_sum(fulfilment) + rounded_sum(commission) + rounded_sum(other))
-                over of_three
-            )::double as after_costs,
+            (sum(after_costs) over of_three)::double as after_costs,
             (sum(investment) over of_three)::double as spent,
-            (sum(orders) over of_three)::double as orders
-        from query_table(scope_rows)
-        where scope in ('ad', 'all')
-        window of_three as (
-            partition by scope, scope_key order by day_on range between interval 2 days preceding and current row
-        )
+            count(*) filter (where investment > 0 and not is_sale and not is_unknown) over earlier as earlier_days,
+            (sum(after_costs) filter (where investment > 0 and not is_sale and not is_unknown) over earlier)::double as earlier_after_costs,
+            (sum(investment) filter (where investment > 0 and not is_sale and not is_unknown) over earlier)::double as earlier_spent,
+            (sum(orders) filter (where investment > 0 and not is_sale and not is_unknown) over earlier)::double as earlier_orders
+        from amounts
+        window
+            of_three as (
+                partition by scope, scope_key order by day_on range between interval 2 days preceding and current row
+            ),
+            earlier as (
+                partition by scope, scope_key order by day_on range between interval 58 days preceding and interval 3 days preceding
+            )
     ),
     quotients as (
-        select *, case when is_known and spent > 0 then after_costs / spent end as earned
+        select
+            *,
+            case when is_known and spent > 0 then after_costs / spent end as earned,
+            case when earlier_days >= 28 then earlier_after_costs / earlier_spent end as expected_earned,
+            3 * earlier_orders / nullif(earlier_days, 0) as expected_orders
         from three
         where scope = 'ad'
     ),
-    expected as (
-        select
-            *,
-            case when count(earned) over alike >= 4 then median(earned) over alike end as expected_earned,
-            case when count(earned) over alike >= 4 then median(case when earned is not null then orders end) over alike end
-                as expected_orders
+    differences as (
+        select *, case when expected_earned > 0 then earned / expected_earned - 1 end as difference
         from quotients
-        window alike as (
-            partition by scope_key, isodow(day_on) order by day_on
-            range between interval 56 days preceding and interval 1 day preceding
-        )
     ),
     spread as (
         select
             *,
             case
-                when count(earned - expected_earned) over earlier >= 21
-                    then 1.4826 * median(abs(earned - expected_earned)) over earlier
+                when count(difference) over earlier >= 21 then greatest(0, -quantile_cont(difference, 0.1) over earlier / 1.2816)
             end as spread
-        from expected
+        from differences
         window earlier as (
             partition by scope_key order by day_on range between interval 56 days preceding and interval 3 days preceding
         )
+    ),
+    told as (
+        select *, coalesce(expected_earned >= 1 and expected_orders >= 10 and 3 * spread <= 0.7, false) as can_tell
+        from spread
     )
     select
-        spread.scope_key,
-        spread.day_on,
-        spread.day_on - 2 as first_on,
-        spread.after_costs - spread.spent as actual,
-        (expected_earned - 1) * spread.spent as expected,
+        told.scope_key,
+        told.day_on,
+        told.day_on - 2 as first_on,
+        told.after_costs - told.spent as actual,
+        (expected_earned - 1) * told.spent as expected,
         case
-            when spread is not null and expected_earned is not null then
-                earned < 1
-                and expected_earned >= 1
-                and expected_orders >= 10
-                and expected_earned - earned > 2.5 * spread
-                and spread.spent - spread.after_costs >= 0.01 * whole.spent
+            when spread is not null and difference is not null then
+                can_tell
+                and earned < 1
+                and -difference >= 0.15
+                and -difference > 2.7 * spread
+                and told.spent - told.after_costs >= 0.01 * whole.spent
         end as is_beyond,
-        null::double as least_pct
-    from spread
-    join three as whole on whole.scope = 'all' and whole.day_on = spread.day_on
+        null::double as least_pct,
+        can_tell
+    from told
+    join three as whole on whole.scope = 'all' and whole.day_on = told.day_on
     join query_table(spans) as spans on spans.figure = 'contribution3' and spans.scope = 'all'
-    where spread.day_on - 2 >= spans.from_on and spread.day_on <= spans.until_on and earned is not null;
+    where told.day_on - 2 >= spans.from_on and told.day_on <= spans.until_on and earned is not null;
 
--- Days on which more came back than orders say [D227]: refunds of three days are half again as many as those of the 8 weeks
--- before, for as many orders, and 3.5 times the root of that number more. In percent of the orders.
+-- Days on which more came back than orders say [D227]: refunds of three days are half again as many as those of the same days of the
+-- 8 weeks before, for as many orders of the 4 weeks before each, and 2.6 times the root of that number more, or of how far these
+-- varied if that is more. In percent of three days' part of these orders. Nothing is beyond where it could not be told from chance
+-- that they doubled.
 -- Grain: one row per day. `scope_rows`: as of scope_days, of the scope 'all'.
 create macro judged_returns(scope_rows, spans) as table
     with
@@ -549,33 +591,55 @@ create macro judged_returns(scope_rows, spans) as table
         select
             day_on,
             (sum(returns) over of_three)::double as returns,
-            (sum(orders) over of_three)::double as orders,
-            (sum(returns) over earlier)::double as earlier_returns,
-            (sum(orders) over earlier)::double as earlier_orders,
-            count(*) over earlier as earlier_days
+            (sum(orders) over of_month)::double as orders
         from query_table(scope_rows)
         where scope = 'all'
         window
             of_three as (order by day_on range between interval 2 days preceding and current row),
-            earlier as (order by day_on range between interval 58 days preceding and interval 3 days preceding)
+            of_month as (order by day_on range between interval 30 days preceding and interval 3 days preceding)
+    ),
+    -- The orders of a day need the 4 weeks before it.
+    whole as (
+        select sums.*
+        from sums
+        join query_table(spans) as spans on spans.figure = 'orders' and spans.scope = 'all'
+        where sums.day_on <= spans.until_on and sums.day_on - 30 >= spans.from_on and sums.orders > 0
     ),
     rates as (
-        select *, earlier_returns / nullif(earlier_orders, 0) * orders as expected_returns
-        from sums
-        where earlier_days = 56
+        select
+            *,
+            case when count(*) over alike = 8 then sum(returns) over alike / sum(orders) over alike end as rate,
+            sum(returns) over alike as earlier_returns,
+            sum(returns * returns / orders) over alike as squares
+        from whole
+        window alike as (
+            partition by isodow(day_on) order by day_on range between interval 56 days preceding and interval 1 day preceding
+        )
+    ),
+    expected as (
+        select
+            *,
+            rate * orders as expected_returns,
+            if(rate = 0, 1, greatest(1, (squares / nullif(rate, 0) - earlier_returns) / 7)) as dispersion
+        from rates
+        where rate is not null
+    ),
+    told as (
+        select *, expected_returns > 0 and 4 * sqrt(dispersion / nullif(expected_returns, 0)) <= 1 as can_tell
+        from expected
     )
     select
         null::varchar as scope_key,
         day_on,
         day_on - 2 as first_on,
-        100 * safe_divide(returns, orders) as actual,
-        100 * safe_divide(earlier_returns, earlier_orders) as expected,
-        returns > 1.5 * expected_returns
-        and returns - expected_returns > 3.5 * sqrt(greatest(expected_returns, 1)) as is_beyond,
-        100 * greatest(0.5, 3.5 * sqrt(greatest(expected_returns, 1)) / nullif(expected_returns, 0)) as least_pct
-    from rates
-    join query_table(spans) as spans on spans.figure = 'orders' and spans.scope = 'all'
-    where day_on <= spans.until_on and day_on - 58 >= spans.from_on and orders > 0;
+        100 * safe_divide(returns, orders * 3 / 28) as actual,
+        100 * safe_divide(expected_returns, orders * 3 / 28) as expected,
+        can_tell
+        and returns > 1.5 * expected_returns
+        and returns - expected_returns > 2.6 * sqrt(dispersion * expected_returns) as is_beyond,
+        100 * greatest(0.5, 4 * sqrt(dispersion / nullif(expected_returns, 0))) as least_pct,
+        can_tell
+    from told;
 
 -- Sources whose data end more than 2 days before the day before the last of the period: the Explorer's rule.
 -- Grain: one row per late source and day that it lacks.
@@ -587,7 +651,8 @@ create macro late_sources(sources) as table
         late_days::double as actual,
         2::double as expected,
         true as is_beyond,
-        null::double as least_pct
+        null::double as least_pct,
+        true as can_tell
     from (
         select integration_id, until_on, unnest(generate_series(1, period_end() - 1 - until_on))::integer as late_days
         from query_table(sources)
@@ -632,7 +697,8 @@ create macro scarce_products() as table
         days(safe_divide(sold.available * 30, sold.units)) as actual,
         14::double as expected,
         true as is_beyond,
-        null::double as least_pct
+        null::double as least_pct,
+        true as can_tell
     from sold
     join whole on whole.integration_id = sold.integration_id and whole.read_on = sold.read_on
     where sold.units > 0 and sold.net_value >= 0.01 * whole.net_value and sold.available * 30 <= 14 * sold.units;

@@ -50,14 +50,31 @@ export function expectedAt(values: Series, day: number, isSale: IsSale, over: "d
   return { expected, spread: DEVIATIONS * median(like.map((value) => Math.abs(value - expected))) };
 }
 
-/** How far days were from what was expected, in the 8 weeks before: the spread of differences. */
-function spreadAt(differences: Series, day: number): number | null {
-  const earlier = between(differences, day - WEEKS, day - 3);
-  return earlier.length < LEAST_EARLIER ? null : DEVIATIONS * median(earlier.map(Math.abs));
+/** As DuckDB's quantile_cont. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = part * (sorted.length - 1);
+  const [lower = Number.NaN, upper = lower] = sorted.slice(Math.floor(place));
+  return lower + (place - Math.floor(place)) * (upper - lower);
 }
 
-/** A figure of the organization, three days together: a fall of 15 % and 2 spreads, or a rise of 15 % and 4. */
-export function judgedThree(values: Series, isSale: IsSale): Judged {
+/** Where a normal distribution has 80 of 100 absolute values below, and 10 of 100 below its negative. */
+const NORMAL = 1.2816;
+
+/** Days, and whether an event could be told from chance on them. */
+export interface Able {
+  readonly judged: Judged;
+  readonly canTell: readonly boolean[];
+}
+
+/** The fewest days that a level is the median of. */
+const LEAST_OF_LEVEL = 14;
+
+/**
+ * A figure of the organization, three days together, at the level of the 4 weeks before: a fall of 15 % and 2.1 spreads, or a rise of
+ * 15 % and 4. Nothing is said where a fall by `least` could not be told from chance.
+ */
+export function judgedThree(values: Series, isSale: IsSale, least: number): Able {
   const expected = values.map((_, day) => expectedAt(values, day, isSale).expected);
   const deviations = values.map((_, day) => {
     if (day < 2 || [0, 1, 2].some((back) => isSale(day - back))) return null;
@@ -66,12 +83,23 @@ export function judgedThree(values: Series, isSale: IsSale): Judged {
     const whole = sum(expectations);
     return actuals.length < 3 || expectations.length < 3 || whole <= 0 ? null : sum(actuals) / whole - 1;
   });
-  return deviations.map((deviation, day) => {
-    const spread = spreadAt(deviations, day);
-    if (deviation === null) return null;
-    if (Math.abs(deviation) < 0.15) return false;
-    return spread === null ? null : -deviation > 2 * spread || deviation > 4 * spread;
+  const moved = deviations.map((deviation, day) => {
+    const before = between(deviations, day - 30, day - 3);
+    if (deviation === null || before.length < LEAST_OF_LEVEL) return null;
+    const level = 1 + median(before);
+    return level > 0 ? (1 + deviation) / level - 1 : null;
   });
+  const spreads = moved.map((_, day) => {
+    const earlier = between(moved, day - WEEKS, day - 3);
+    return earlier.length < LEAST_EARLIER ? null : quantile(earlier.map(Math.abs), 0.8) / NORMAL;
+  });
+  const canTell = spreads.map((spread) => spread !== null && 2.6 * spread <= least);
+  const judged = moved.map((move, day) => {
+    const spread = spreads[day];
+    if (move === null || !isKnown(spread)) return null;
+    return canTell[day] === true && Math.abs(move) >= 0.15 && (-move > 2.1 * spread || move > 4 * spread);
+  });
+  return { judged, canTell };
 }
 
 /** Spend without an order, where 10 or more were expected of the day, or of its week. */
@@ -97,49 +125,73 @@ export interface CampaignDays {
 const three = (values: readonly number[], day: number): number => sum(values.slice(day - 2, day + 1));
 
 /** Whether a campaign begins to lose. */
-export function judgedCampaign(campaign: CampaignDays, investment: readonly number[], isSale: IsSale): Judged {
+export function judgedCampaign(campaign: CampaignDays, investment: readonly number[], isSale: IsSale): Able {
   const days = campaign.spend.map((_, day) => day);
   const earned = days.map((day) => {
     if (day < 2 || [0, 1, 2].some((back) => isSale(day - back))) return null;
     const spent = three(campaign.spend, day);
     return spent > 0 ? three(campaign.afterCosts, day) / spent : null;
   });
-  const like = (values: Series, day: number): number | null => {
-    const known = [1, 2, 3, 4, 5, 6, 7, 8].map((weeks) => values[day - 7 * weeks]).filter(isKnown);
-    return known.length < LEAST_COMPARED ? null : median(known);
-  };
-  const orders = days.map((day) => (earned[day] === null ? null : three(campaign.orders, day)));
-  const expected = days.map((day) => like(earned, day));
+  const expected = days.map((day) => {
+    const active = days.slice(Math.max(0, day - 58), Math.max(0, day - 2)).filter((one) => {
+      return (campaign.spend[one] ?? 0) > 0 && !isSale(one);
+    });
+    if (active.length < 28) return null;
+    const of = (values: readonly number[]): number => sum(active.map((one) => values[one] ?? 0));
+    return { earned: of(campaign.afterCosts) / of(campaign.spend), orders: (3 * of(campaign.orders)) / active.length };
+  });
   const differences = days.map((day) => {
     const [now, before] = [earned[day], expected[day]];
-    return isKnown(now) && isKnown(before) ? now - before : null;
+    return isKnown(now) && before && before.earned > 0 ? now / before.earned - 1 : null;
   });
-  return days.map((day) => {
-    const [now, before, difference] = [earned[day], expected[day], differences[day]];
-    const spread = spreadAt(differences, day);
-    if (!isKnown(now) || spread === null) return null;
-    if (!isKnown(before) || !isKnown(difference)) return null;
+  const spreads = days.map((day) => {
+    const earlier = between(differences, day - WEEKS, day - 3);
+    return earlier.length < LEAST_EARLIER ? null : Math.max(0, -quantile(earlier, 0.1) / NORMAL);
+  });
+  const canTell = days.map((day) => {
+    const [before, spread] = [expected[day], spreads[day]];
+    return !!before && isKnown(spread) && before.earned >= 1 && before.orders >= 10 && 3 * spread <= 0.7;
+  });
+  const judged = days.map((day) => {
+    const [now, difference, spread] = [earned[day], differences[day], spreads[day]];
+    if (!isKnown(now) || !isKnown(difference) || !isKnown(spread)) return null;
     const lost = three(campaign.spend, day) - three(campaign.afterCosts, day);
     return (
+      canTell[day] === true &&
       now < 1 &&
-      before >= 1 &&
-      (like(orders, day) ?? 0) >= 10 &&
-      -difference > 2.5 * spread &&
+      -difference >= 0.15 &&
+      -difference > 2.7 * spread &&
       lost >= 0.01 * three(investment, day)
     );
   });
+  return { judged, canTell };
 }
 
 /** Whether more came back than orders say. */
-export const judgedReturns = (returns: readonly number[], orders: readonly number[]): Judged =>
-  returns.map((_, day) => {
-    const sold = three(orders, day);
-    const earlier = sum(orders.slice(Math.max(0, day - 58), Math.max(0, day - 2)));
-    if (day < 58 || sold === 0 || earlier === 0) return null;
-    const expected = (sum(returns.slice(day - 58, day - 2)) / earlier) * sold;
-    const back = three(returns, day);
-    return back > 1.5 * expected && back - expected > 3.5 * Math.sqrt(Math.max(expected, 1));
+export function judgedReturns(returns: readonly number[], orders: readonly number[]): Able {
+  const days = returns.map((_, day) => day);
+  const back = days.map((day) => three(returns, day));
+  const sold = days.map((day) => (day < 30 ? 0 : sum(orders.slice(day - 30, day - 2))));
+  const expected = days.map((day) => {
+    const alike = [1, 2, 3, 4, 5, 6, 7, 8].map((weeks) => day - 7 * weeks).filter((one) => (sold[one] ?? 0) > 0);
+    if (alike.length < 8 || (sold[day] ?? 0) === 0) return null;
+    const of = (value: (one: number) => number): number => sum(alike.map(value));
+    const came = of((one) => back[one] ?? 0);
+    const rate = came / of((one) => sold[one] ?? 0);
+    const squares = of((one) => (back[one] ?? 0) ** 2 / (sold[one] ?? 1));
+    const times = rate * (sold[day] ?? 0);
+    return { times, dispersion: rate === 0 ? 1 : Math.max(1, (squares / rate - came) / 7) };
   });
+  const canTell = expected.map((one) => !!one && one.times > 0 && 4 * Math.sqrt(one.dispersion / one.times) <= 1);
+  const judged = days.map((day) => {
+    const [one, more] = [expected[day], back[day] ?? 0];
+    if (!one) return null;
+    return (
+      canTell[day] === true && more > 1.5 * one.times && more - one.times > 2.6 * Math.sqrt(one.dispersion * one.times)
+    );
+  });
+  return { judged, canTell };
+}
 
 export interface Cause {
   /** The first day beyond the limit. */

@@ -66,6 +66,7 @@ export function worldOf(seed: number, days: number, planted?: Planted): World {
     earns: Math.exp(0.45 + 0.35 * normal()),
     budgetNoise: between(0.04, 0.12),
   }));
+  const loser = indexOfMost(campaigns.map(({ weight }) => weight));
   const weights = campaigns.reduce((sum, { weight }) => sum + weight, 0);
   const world = {
     size,
@@ -107,7 +108,7 @@ export function worldOf(seed: number, days: number, planted?: Planted): World {
       const budget = (size * paid * share * meanTicket * (1 - COSTS)) / campaign.earns;
       const spent = budget * yearly * (1 + growth * day) * Math.exp(campaign.budgetNoise * normal());
       const isStopped = isSince("spendStops", day);
-      const loses = no === planLoser(campaigns) && isSince("campaignLoses", day) ? 0.3 : 1;
+      const loses = no === loser && isSince("campaignLoses", day) ? 0.3 : 1;
       const sold = part(level * paid * share * fall * loses * (isStopped ? 0.15 : 1));
       orders += sold.orders;
       revenue += sold.revenue;
@@ -124,9 +125,11 @@ export function worldOf(seed: number, days: number, planted?: Planted): World {
   return world;
 }
 
-/** The campaign that loses: the largest. */
-const planLoser = (campaigns: readonly { readonly weight: number }[]): number =>
-  campaigns.reduce((best, one, no) => (one.weight > (campaigns[best]?.weight ?? 0) ? no : best), 0);
+const indexOfMost = (values: readonly number[]): number => values.indexOf(Math.max(...values));
+
+/** The campaign that loses: that with the most orders while nothing had happened. */
+export const largestOf = (campaigns: readonly Campaign[]): number =>
+  indexOfMost(campaigns.map(({ orders }) => orders.slice(0, 100).reduce((sum, one) => sum + one, 0)));
 
 function poisson(mean: number, random: () => number, normal: () => number): number {
   if (mean > 60) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal()));

@@ -19,9 +19,9 @@ const OVER = ["day", "week", "threeDays"] as const;
 const notes: Param = { kind: "settings", of: "notes", description: "The noted days of the settings." };
 
 const ACTUAL =
-  "the figure of the days from `from` to `to`; of campaignLoses what the orders leave after ads, of returnRate refunds / orders × 100";
+  "the figure of the days from `from` to `to`; of campaignLoses what the orders leave after ads, of returnRate refunds / (3/28 of the orders of the 4 weeks before) × 100";
 const EXPECTED =
-  "median of the same days of the 8 weeks before; of three days the sum of theirs; of returnRate refunds / orders × 100 of the 8 weeks before";
+  "median of the same days of the 8 weeks before; of three days the sum of theirs, at the level of the 4 weeks before; of returnRate and campaignLoses by the rate of the 8 weeks before";
 const TOO_FEW = "fewer than 4 such days, or weeks, can be compared with";
 
 const figures = (basis: Basis): Fields =>
@@ -99,15 +99,21 @@ const alerts: SqlEndpoint = {
       fields: {
         alert: text("Its name."),
         builtIn: flag("Whether it is a built-in alert."),
-        days: count("Days of the period that it judged.", "number of days that are whole, covered and can be compared"),
+        days: count(
+          "Days of the period that it judged.",
+          "number of days that are whole, covered, can be compared, and on which it can tell its event from chance",
+        ),
         beyond: count("Those beyond its limit.", "number of these days"),
         lastDay: orNull(day("The last of the days that it judged."), "it judged none"),
         leastPct: orNull(
           percent(
-            "The least change that it speaks of on that day: a smaller one cannot be told from chance.",
-            "of investment, orders, revenue max(15, 2 × spread of three days) below; of returnRate above",
+            "The least change that it finds within three days, in 9 of 10 cases: a smaller one cannot be told from chance.",
+            "of investment, orders, revenue max(15, 2.6 × spread of three days) below; of returnRate above",
           ),
           "it is another alert, or judged no day",
+        ),
+        canTell: flag(
+          "Whether it can tell its event from chance on the last day: if not, it is off until it can, because the shop is too small or varies too much. Of a built-in alert; always so of others.",
         ),
       },
     },

@@ -1,6 +1,9 @@
 import { useState } from "preact/hooks";
 import { BUILT_IN_ALERTS } from "../../../../../src/core/contract/settings.ts";
+import { useAnswer } from "../../../answer.ts";
+import type { Alerts as Answer } from "../../../answers.ts";
 import { EmptySmall } from "../../../components/EmptySmall.tsx";
+import { figure } from "../../../format.ts";
 import { said } from "../../../text.ts";
 import { alerts as ALERTS } from "../../../words/later/alerts.ts";
 import { useDraft } from "../draft.ts";
@@ -17,6 +20,8 @@ import { Sentence } from "./Sentence.tsx";
 export function Alerts() {
   const words = said(ALERTS);
   const draft = useDraft<readonly Alert[]>("alerts", { empty: [], merged: mergedList });
+  const answer = useAnswer<Answer>({ path: "/v1/alerts", params: {} });
+  const judged = answer.state === "ready" ? answer.data.judged : [];
   const [tried, setTried] = useState<string | undefined>();
   if (draft.failure && !draft.base) return <Failed failure={draft.failure} retry={() => void draft.reload()} />;
   const { now } = draft;
@@ -51,6 +56,7 @@ export function Alerts() {
                 <fieldset class="setting-choice">
                   <legend>{title}</legend>
                   <Tick label={words.on} checked={!stated.off} change={(on) => switchOff(!on)} />
+                  {!stated.off && <Ability judged={judged.find((one) => one.builtIn && one.alert === name)} />}
                   {tried === name && <Replay alert={{ builtIn: name }} name={title} />}
                 </fieldset>
                 {tryOf(name, title)}
@@ -107,4 +113,14 @@ export function Alerts() {
       />
     </>
   );
+}
+
+/** Whether a built-in alert can tell its event from chance in this shop, and how small a one. */
+function Ability({ judged }: { judged: Answer["judged"][number] | undefined }) {
+  const words = said(ALERTS);
+  if (!judged) return null;
+  const { canTell, leastPct } = judged;
+  const least = leastPct === null ? undefined : figure(leastPct, "percent");
+  if (!canTell) return <p class="note">{least === undefined ? words.cannotTell : words.cannotTellUnder(least)}</p>;
+  return least === undefined ? null : <p class="note">{words.findsFrom(least)}</p>;
 }
