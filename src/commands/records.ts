@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { type RecordDeclaration, tableColumns, titleOf } from "../core/contract/record.ts";
+import { lineColumns, type RecordDeclaration, tableColumns, titleOf } from "../core/contract/record.ts";
 import { VENDORS } from "../core/contract/vendor.ts";
 import { examplePath } from "../core/files/paths.ts";
 import { exported } from "../core/records/index.ts";
@@ -45,6 +45,7 @@ function pageOf(record: RecordDeclaration): string {
     isRequired ? "required" : "",
     meaning,
   ]);
+  const lines = lineColumns(record).map(({ name, type, meaning }) => [name, type, meaning]);
   return [
     `${titleOf(record)} (${alias}/${record.name}), ${name}: ${record.grain}`,
     "",
@@ -53,6 +54,9 @@ function pageOf(record: RecordDeclaration): string {
     ...(vendorAmounts ? [`Amounts in the vendor's JSON: ${vendorAmounts}. In a table: currency units.`] : []),
     "",
     table(["column", "type", "", "meaning"], columns),
+    ...(lines.length > 0
+      ? ["", "Columns of a table with a row for each line:", "", table(["column", "type", "meaning"], lines)]
+      : []),
     "",
     `An example to start from: lucra records ${alias}/${record.name} --template csv`,
   ].join("\n");

@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { CONNECTORS, type Connector, type RecordDeclaration, tableColumns, titleOf } from "../core/contract/record.ts";
+import {
+  CONNECTORS,
+  type Connector,
+  lineColumns,
+  type RecordDeclaration,
+  tableColumns,
+  titleOf,
+} from "../core/contract/record.ts";
 import { VENDORS } from "../core/contract/vendor.ts";
 import { examplePath, PROJECT } from "../core/files/paths.ts";
 import { exportedBy } from "../core/records/index.ts";
@@ -99,8 +106,23 @@ function ofRecord(record: RecordDeclaration, csv: string): string[] {
         meaning,
       ]),
     ),
+    ...ofLines(record),
     example("An example as a table", "csv", csv),
     example("The same in the vendor's JSON", "json", readFileSync(examplePath(record, "json"), "utf8")),
+  ];
+}
+
+/** The columns of a table with a row for each line, if the record takes one. */
+function ofLines(record: RecordDeclaration): string[] {
+  const columns = lineColumns(record);
+  if (columns.length === 0) return [];
+  return [
+    "A CSV file or a workbook may have a row for each line of these instead of one row for each: a column of the quantity, one of the price or the amount, and one of " +
+      "the SKU, the product or its name make it one. `value` is then the sum of the lines, where it is missing ([D230](rules.md#d230)).",
+    table(
+      ["Column of the line", "Type", "Meaning"],
+      columns.map(({ name, type, meaning }) => [`\`${name}\``, type, meaning]),
+    ),
   ];
 }
 

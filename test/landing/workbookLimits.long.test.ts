@@ -6,7 +6,7 @@ import { unzipSync, zipSync } from "fflate";
 import { ReadingDeadline } from "../../src/core/landing/bytes/limits.ts";
 import { workbookRows } from "../../src/core/landing/read/xlsx.ts";
 import { finding } from "../../src/features/doctor/report.ts";
-import { Sum, shifted } from "../../src/features/tools/downloads/download.ts";
+import { Sum, shifted } from "../../src/core/landing/read/decimals.ts";
 import { expectLinear } from "../support/perMegabyte.ts";
 import { workbook } from "../support/workbook.ts";
 

@@ -113,6 +113,22 @@ interface ExportGuide {
   readonly labels?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** How a table with a row for each line of a list is read: its rows of one key are one row of the record [D230]. */
+interface Lines {
+  /** The list of the record. */
+  readonly into: string;
+  /** Columns that such a table has for the line, next to the fields of the record. */
+  readonly columns: Fields;
+  /** One column of each group makes a table one of lines. */
+  readonly needs: readonly (readonly string[])[];
+  /** Required fields that the lines add up to where the table has no column of them. */
+  readonly adds: readonly string[];
+  /** Other names of these columns. */
+  readonly labels: Readonly<Record<string, readonly string[]>>;
+  /** Fields whose names in such a table mean the line: without one in the sample that says so, the line's column is read. */
+  readonly instead: Readonly<Record<string, string>>;
+}
+
 /**
  * A vendor's record: the fields that land, and the key of its rows. The mapping from the vendor's objects is
  * `sql/staging/<connector>/<name>.sql`.
@@ -164,6 +180,8 @@ export interface RecordDeclaration {
    * also name. All their rows are kept, and `sql/core` says which of one key count [D71].
    */
   readonly ownTable?: true;
+  /** A table may have a row for each line of what the record is, such as a product of an order [D230]. */
+  readonly lines?: Lines;
   /** The amount in which rows of one key in a file add up. */
   readonly addsUp?: string;
   /** Objects whose parent is on another line of the file (`__parentId`) are merged into it. */
@@ -191,6 +209,22 @@ export const landedFields = (record: RecordDeclaration): [string, Field][] =>
 export const landedNames = ({ fields }: Pick<RecordDeclaration, "fields">): string[] =>
   Object.keys(fields).filter((name) => !fields[name]?.computed);
 
+/** The columns of a table of one's own: the fields, and what one with a row for each line has of the line. */
+export const ownColumns = (record: Pick<RecordDeclaration, "fields" | "lines">): string[] => [
+  ...landedNames(record),
+  ...Object.keys(record.lines?.columns ?? {}),
+];
+
+/** Whether a table with these columns has a row for each line. */
+export const hasLines = ({ lines }: Pick<RecordDeclaration, "lines">, columns: readonly string[]): boolean =>
+  lines?.needs.every((group) => group.some((name) => columns.includes(name))) ?? false;
+
+/** The columns without which no row of a table with these columns lands. */
+export const requiredColumns = (record: RecordDeclaration, columns: readonly string[]): readonly string[] =>
+  hasLines(record, columns)
+    ? requiredFields(record).filter((name) => !record.lines?.adds.includes(name))
+    : requiredFields(record);
+
 /** A column of a plain table, or a member of a list in one. */
 interface TableColumn {
   readonly name: string;
@@ -216,6 +250,15 @@ function typeOf(field: Field): string {
   if (field.unit === "percent" || field.unit === "ratio") return field.unit;
   return TYPES[kindOf(field)];
 }
+
+/** The columns of the line, of a table with a row for each line. */
+export const lineColumns = ({ lines }: RecordDeclaration): TableColumn[] =>
+  Object.entries(lines?.columns ?? {}).map(([name, field]) => ({
+    name,
+    type: typeOf(field),
+    isRequired: false,
+    meaning: field.description,
+  }));
 
 /** The columns of a plain table of the record. */
 export function tableColumns(record: RecordDeclaration): TableColumn[] {

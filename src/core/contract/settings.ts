@@ -34,6 +34,8 @@ export interface Integration {
   readonly numbers?: "pt-BR" | "en";
   /** Whether campaigns of a download without ids land under `name:` and their name. */
   readonly campaignsByName?: boolean;
+  /** Whether its tables of orders, if they have no column that says so, have only orders that were paid and not cancelled [D230]. */
+  readonly allOrdersPaid?: boolean;
   /** What the words of a table of expenses are for: `{"Aluguel": "fixed"}`. */
   readonly items?: Readonly<Record<string, ExpenseItem>>;
   /** Whether an expense that names one day is of this day (the default) or of its whole month. */

@@ -11,8 +11,8 @@ interface Learned {
   readonly items?: NonNullable<Integration["items"]>;
   /** Whether expenses of one day are of its month. */
   readonly oneDayExpenses?: NonNullable<Integration["oneDayExpenses"]>;
-  /** How numbers and dates are read, and whether campaigns land by their names. */
-  readonly reading?: Pick<Integration, "numbers" | "campaignsByName">;
+  /** How numbers and dates are read, whether campaigns land by their names, and whether all orders are paid. */
+  readonly reading?: Pick<Integration, "numbers" | "campaignsByName" | "allOrdersPaid">;
 }
 
 /** Writes what an import learned into the settings of an integration; the rest of their text stays. */

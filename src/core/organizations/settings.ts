@@ -5,7 +5,7 @@ import { OperatorError } from "../contract/error.ts";
 import { nearest } from "../contract/nearest.ts";
 import { UUID } from "../contract/param.ts";
 import { PAYMENT_GROUPS } from "../contract/payment.ts";
-import { CONNECTOR_KINDS, type ConnectorKind, landedNames } from "../contract/record.ts";
+import { CONNECTOR_KINDS, type ConnectorKind, ownColumns } from "../contract/record.ts";
 import type { Alert, CostRule, Integration, Organization } from "../contract/settings.ts";
 import { CONNECTOR_NAMES, connectorNamed } from "../contract/vendor.ts";
 import { exportedBy } from "../records/index.ts";
@@ -77,6 +77,7 @@ export const SCHEMA = {
             properties: Object.fromEntries(EXPENSE_ITEMS.map((item) => [item, { enum: ["day", "month"] }])),
           },
           campaignsByName: { type: "boolean", description: "true or false is expected" },
+          allOrdersPaid: { type: "boolean", description: "true or false is expected" },
           pull: {
             type: "object",
             description: '{"since": "2023-06-01", "account": {…}} is expected',
@@ -377,7 +378,7 @@ function columnFaults({ connector, columns }: Readonly<Record<string, unknown>>,
           "no record of the connector",
         ),
       ];
-    const known = landedNames(record);
+    const known = ownColumns(record);
     return Object.keys(isObject(fields) ? fields : {})
       .filter((field) => !known.includes(field))
       .map((field) => unknown(`${place}.${name}.${field}`, field, known, "no column of the record"));

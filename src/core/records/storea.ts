@@ -43,6 +43,18 @@ const LINE: Fields = {
   cost_price: currency("Unit cost when it was sold.", { nullWhen: "no cost was registered, which does not mean 0" }),
 };
 
+/** A product of an order, as a table with a row for each of them has it [D230]. */
+const LINE_COLUMNS: Fields = {
+  item_sku: text("SKU, the store's own code of it."),
+  item_product_id: text("Product; without it the SKU is the product."),
+  item_name: text("Name of the product; it is the product's code where there is no other."),
+  item_quantity: count("Units sold, a whole number above 0."),
+  item_price: currency("Price of a unit, before discounts."),
+  item_discount: currency("Discount of the line, of all its units; with or without a minus."),
+  item_total: currency("Amount of the line after discounts; without it quantity × price − discount."),
+  item_cost: currency("Cost of a unit when it was sold."),
+};
+
 const orders: RecordDeclaration = {
   connector: "storea",
   name: "orders",
@@ -168,6 +180,9 @@ const orders: RecordDeclaration = {
       authorized_date: ["Payment date", "Data de autorização", "Data do pagamento", "Pago em"],
       invoiced_date: ["Invoice date", "Data da fatura", "Data de faturamento", "Faturado em"],
       customer_id: ["Customer ID", "ID do cliente", "Código do cliente"],
+      utm_source: ["UTM Source", "Source / medium", "Origem / mídia", "Source", "Origem", "Fonte"],
+      utm_medium: ["UTM Medium", "Medium", "Mídia"],
+      utm_campaign: ["UTM Campaign", "Campaign", "Campanha"],
       email: ["E-mail", "Client Email", "Customer email", "E-mail do cliente", "Email do cliente"],
       currency: ["Currency Code", "Moeda"],
       coupon_code: ["Coupon", "Cupom"],
@@ -185,6 +200,32 @@ const orders: RecordDeclaration = {
   version: "last_change",
   day: "creation_date",
   payment: ["authorized_date", "invoiced_date"],
+  lines: {
+    into: "items",
+    columns: LINE_COLUMNS,
+    needs: [["item_quantity"], ["item_price", "item_total"], ["item_sku", "item_product_id", "item_name"]],
+    adds: ["value"],
+    labels: {
+      item_sku: ["SKU", "SKU do produto", "Código do SKU", "ID do SKU", "Lineitem sku", "Product SKU", "Referência"],
+      item_product_id: ["Product ID", "ID do produto", "Código do produto", "Cód. do produto", "Cód. produto"],
+      item_name: ["Produto", "Product", "Nome do produto", "Product name", "Item", "Item name", "Nome do item"],
+      item_quantity: ["Quantidade", "Quantity", "Qtd", "Qtde", "Qty", "Unidades", "Units", "Lineitem quantity"],
+      item_price: [
+        "Preço",
+        "Price",
+        "Preço unitário",
+        "Unit price",
+        "Valor unitário",
+        "Preço do produto",
+        "Valor do produto",
+        "Lineitem price",
+      ],
+      item_discount: ["Desconto do item", "Desconto do produto", "Item discount", "Line discount"],
+      item_total: ["Total do item", "Valor do item", "Subtotal do item", "Total da linha", "Line total", "Item total"],
+      item_cost: ["Custo", "Custo unitário", "Unit cost", "Cost", "Custo do produto", "Preço de custo"],
+    },
+    instead: { total_discounts: "item_discount", value: "item_total" },
+  },
   envelopes: ["list[]"],
   own: ["orderId"],
   plain: ["order_id"],

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse/sync";
-import { landedNames, type RecordDeclaration, requiredFields } from "../../core/contract/record.ts";
+import { landedNames, ownColumns, type RecordDeclaration, requiredColumns } from "../../core/contract/record.ts";
 import type { Integration } from "../../core/contract/settings.ts";
 import { type Database, literal } from "../../core/engine/database.ts";
 import { openArchive, unpackEntry } from "../../core/landing/bytes/archive.ts";
@@ -23,7 +23,7 @@ import {
 import { isZip, refuseByKind, utf16Of } from "../../core/landing/bytes/sniff.ts";
 import { isExportIn } from "../../core/landing/find/exports.ts";
 import type { Place } from "../../core/landing/lake/built.ts";
-import { matchedColumns, renamedColumns } from "../../core/landing/read/columns.ts";
+import { meantColumns, renamedColumns } from "../../core/landing/read/columns.ts";
 import { headingRow } from "../../core/landing/read/plainTable.ts";
 import { isParquet } from "../../core/landing/read/read.ts";
 import { MOST_ABOVE_HEADING } from "../../core/landing/read/table.ts";
@@ -297,15 +297,13 @@ export const isAmbiguous = ([first, second]: readonly Candidate[]): boolean =>
 /** The columns of a table with other names: as the operator mapped them, else by the record's labels. */
 function columnsOf(
   record: RecordDeclaration,
-  { format, headings, download }: Sample,
+  sample: Sample,
   integration: Integration,
   mapped: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (format !== "table" || download) return {};
-  const known = new Set([...Object.keys(mapped), ...Object.keys(headingsOf(record, { headings }, integration))]);
-  const open = landedNames(record).filter((name) => !known.has(name));
-  const labels = Object.fromEntries(open.map((name) => [name, record.guide?.labels?.[name] ?? []]));
-  return { ...matchedColumns(labels, headings), ...mapped };
+  if (sample.format !== "table" || sample.download) return {};
+  const known = { ...headingsOf(record, sample, integration), ...mapped };
+  return { ...meantColumns(record, sample, known), ...mapped };
 }
 
 /** The headings of a table that the settings map, by the column that they mean. */
@@ -323,7 +321,7 @@ export function headingsOf(
 }
 
 const knownOf = (record: RecordDeclaration, { headings }: Sample, { columns }: Integration): number =>
-  renamedColumns(headings, columns?.[record.name]).names.filter((name) => landedNames(record).includes(name)).length;
+  renamedColumns(headings, columns?.[record.name]).names.filter((name) => ownColumns(record).includes(name)).length;
 
 /** The integration with further headings of a record's columns, ahead of those that it has. */
 export function withColumns(
@@ -382,5 +380,5 @@ export function missingColumns(
 ): readonly string[] {
   const { names, copies } = renamedColumns(headings, columns?.[record.name]);
   const present = new Set([...names, ...copies.map(([name]) => name)]);
-  return requiredFields(record).filter((name) => !present.has(name));
+  return requiredColumns(record, [...present]).filter((name) => !present.has(name));
 }

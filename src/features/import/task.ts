@@ -2,7 +2,7 @@ import { stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../core/config.ts";
 import { OperatorError } from "../../core/contract/error.ts";
-import { landedNames, type RecordDeclaration, relationOf, titleOf } from "../../core/contract/record.ts";
+import { ownColumns, type RecordDeclaration, relationOf, titleOf } from "../../core/contract/record.ts";
 import type { Integration, Organization } from "../../core/contract/settings.ts";
 import { quantity } from "../../core/contract/text.ts";
 import { VENDORS } from "../../core/contract/vendor.ts";
@@ -106,7 +106,7 @@ export function destinationsOf({ accounts, options, mapped, items }: Task): Dest
     );
   }
   const fitting = named.filter(({ record }) =>
-    Object.keys(mapped).every((field) => landedNames(record).includes(field)),
+    Object.keys(mapped).every((field) => ownColumns(record).includes(field)),
   );
   if (fitting.length > 0) return fitting;
   throw new UsageError(

@@ -26,7 +26,7 @@ export function fittingHeadings(
   headings: readonly string[],
   values: Values = new Map(),
 ): string[] {
-  const names = [column, ...(record.guide?.labels?.[column] ?? [])].map(pairsOf);
+  const names = [column, ...(record.guide?.labels?.[column] ?? record.lines?.labels[column] ?? [])].map(pairsOf);
   const misfits = misfitsOf(record, column, headings, values);
   const fitting = headings.filter((heading) => !misfits.includes(heading));
   return fitting
@@ -76,9 +76,9 @@ const LOOKS: Readonly<Record<ValueKind, RegExp>> = {
 const NUMBERS = ["integer", "number", "money"] as const;
 
 /** What the values of a column look like; undefined where any text may be one. */
-function valueKindOf({ fields }: Pick<RecordDeclaration, "fields">, column: string): ValueKind | undefined {
+function valueKindOf({ fields, lines }: RecordDeclaration, column: string): ValueKind | undefined {
   if (column === "email") return "email";
-  const field: Field | undefined = fields[column];
+  const field: Field | undefined = fields[column] ?? lines?.columns[column];
   if (isKind(field, "instant") || isKind(field, "day")) return "day";
   return NUMBERS.some((kind) => isKind(field, kind)) ? "number" : undefined;
 }

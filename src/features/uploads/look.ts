@@ -5,8 +5,9 @@ import {
   CONNECTOR_KINDS,
   CONNECTORS,
   type Connector,
-  landedNames,
+  ownColumns,
   type RecordDeclaration,
+  requiredColumns,
   requiredFields,
 } from "../../core/contract/record.ts";
 import type { Integration, Organization } from "../../core/contract/settings.ts";
@@ -237,9 +238,10 @@ function accountsFor({ integrations = [] }: Organization, wish: Wish): Account[]
     : fresh.filter(({ integration }) => integration.connector === wish.connector);
 }
 
-const readingOf = ({ numbers, campaignsByName }: Wish): Pick<Integration, "numbers" | "campaignsByName"> => ({
+const readingOf = ({ numbers, campaignsByName, allOrdersPaid }: Wish): Target["reading"] => ({
   ...(numbers === undefined ? {} : { numbers }),
   ...(campaignsByName === undefined ? {} : { campaignsByName }),
+  ...(allOrdersPaid === undefined ? {} : { allOrdersPaid }),
 });
 
 const read = (integration: Integration, wish: Wish): Integration =>
@@ -253,7 +255,7 @@ function destinations({ currency }: Organization, accounts: readonly Account[], 
   );
   const named = all.filter((one) => record === undefined || one.record.name === record);
   if (named.length === 0) throw new OperatorError(`is for no record ${brief(record ?? "", 60)} that there is`);
-  const fitting = named.filter((one) => Object.keys(columns).every((field) => landedNames(one.record).includes(field)));
+  const fitting = named.filter((one) => Object.keys(columns).every((field) => ownColumns(one.record).includes(field)));
   if (fitting.length === 0) throw new OperatorError("has columns mapped that no record has together");
   return fitting;
 }
@@ -417,18 +419,22 @@ function tableOf(
   const empty = emptyColumns(record, sample, asked, preview);
   if (headings === null || preview.tool !== undefined || sample.download) return { headings, columns: null, empty };
   const mapped = headingsOf(record, sample, asked);
-  const required = requiredFields(record);
   const headingOf = (name: string): string | null => mapped[name] ?? (headings.includes(name) ? name : null);
-  const taken = new Set(landedNames(record).flatMap((name) => headingOf(name) ?? []));
+  const all = ownColumns(record);
+  const required = requiredColumns(
+    record,
+    all.filter((name) => headingOf(name) !== null),
+  );
+  const taken = new Set(all.flatMap((name) => headingOf(name) ?? []));
   const free = headings.filter((heading) => heading !== "" && !taken.has(heading));
   const values = valuesOf(headings, sample.rows ?? []);
-  const columns = landedNames(record).map((name) => {
+  const columns = all.map((name) => {
     const heading = headingOf(name);
     const candidates = heading === null ? candidatesFor(record, name, { headings, free, values }) : [];
     return {
       name,
       required: required.includes(name),
-      description: record.fields[name]?.description ?? "",
+      description: (record.fields[name] ?? record.lines?.columns[name])?.description ?? "",
       heading,
       candidates,
       misfits: misfitsOf(record, name, headings, values),

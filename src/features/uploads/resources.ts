@@ -33,6 +33,7 @@ const WISH = object(
     },
     numbers: { enum: ["pt-BR", "en"] },
     campaignsByName: { type: "boolean" },
+    allOrdersPaid: { type: "boolean" },
   },
   [],
 );

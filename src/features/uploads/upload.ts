@@ -38,6 +38,7 @@ export interface Wish {
   readonly oneDayExpenses?: NonNullable<Integration["oneDayExpenses"]>;
   readonly numbers?: NonNullable<Integration["numbers"]>;
   readonly campaignsByName?: boolean;
+  readonly allOrdersPaid?: boolean;
 }
 
 /**
@@ -58,7 +59,7 @@ export interface Target {
   readonly columns: Readonly<Record<string, string>>;
   readonly items: NonNullable<Integration["items"]>;
   readonly oneDayExpenses?: NonNullable<Integration["oneDayExpenses"]>;
-  readonly reading: Pick<Integration, "numbers" | "campaignsByName">;
+  readonly reading: Pick<Integration, "numbers" | "campaignsByName" | "allOrdersPaid">;
   /** The export's name within the record's folder. */
   readonly file: string;
 }

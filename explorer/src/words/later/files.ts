@@ -82,7 +82,7 @@ export const files = dictionary(
     unknownHeadings: (headings: string) => `As colunas dele: ${headings}.`,
     unknownForm: "Envie uma tabela (CSV ou Excel), ou o arquivo como a loja ou a plataforma o exporta.",
     kindNames: {
-      orders: "Pedidos da loja: uma linha por pedido",
+      orders: "Pedidos da loja: uma linha por pedido ou por produto",
       meta: "Gastos com anúncios da Meta (Facebook, Instagram)",
       google: "Gastos com anúncios do Google",
       "product-costs": "Custo de cada produto",
@@ -97,7 +97,8 @@ export const files = dictionary(
       "Se sim, os nomes servem. Se um nome mudar, a campanha passa a ser outra. Para evitar isso, exporte de novo com a coluna “ID da campanha”.",
     byName: "Sim, usar os nomes",
     noStatus:
-      "Nenhum pedido deste arquivo contaria: ele não tem a situação dos pedidos (pago, cancelado). Acrescente essa coluna e envie de novo.",
+      "Nenhum pedido deste arquivo contaria: ele não tem a situação dos pedidos (pago, cancelado). Se há pedidos cancelados ou não pagos nele, acrescente essa coluna e envie de novo.",
+    allPaid: "Todos os pedidos deste arquivo foram pagos, e nenhum foi cancelado",
     paidQuestion:
       "Nenhum pedido deste arquivo contaria: ele não tem a data do pagamento. O que diz que um pedido foi pago?",
     paidByStatus: (status: string) => `A coluna “${status}”: contam os pagos e os concluídos`,
@@ -109,9 +110,9 @@ export const files = dictionary(
     noLines:
       "Este arquivo não traz os produtos de cada pedido: o custo das mercadorias fica desconhecido, e com ele quanto sobra das vendas.",
     noLinesHint:
-      "As exportações de pedidos da VTEX (JSON) e da Shopify (CSV) trazem os produtos; as chaves da conta, também.",
+      "Com uma linha por produto (SKU ou nome, quantidade, preço) eles entram. As exportações da VTEX (JSON) e da Shopify (CSV) também os trazem.",
     noLinesFor: (headings: string) =>
-      `${headings}: seriam as linhas de produtos, de onde vêm o custo das mercadorias e a página Produtos. De uma planilha de pedidos elas não são lidas.`,
+      `${headings}: parecem ser dos produtos. Ligue em “Mudar as colunas” a quantidade, o preço e o SKU ou o nome, e cada linha entra como um produto do seu pedido.`,
     repeatedOrders: "Parecem ser os outros produtos dos mesmos pedidos: cada pedido entra uma vez.",
     noCustomers:
       "Nenhuma coluna diz quem comprou: clientes novos, CAC e LTV ficam desconhecidos. Ligue a do e-mail em “Mudar as colunas”.",
@@ -190,8 +191,20 @@ export const files = dictionary(
       total: "Quantidade em estoque",
       reserved: "Quantidade reservada",
       available: "Quantidade disponível",
+      items: "Produtos dos pedidos",
+      item_sku: "SKU do produto",
+      item_product_id: "Código do produto",
+      item_name: "Nome do produto",
+      item_quantity: "Quantidade do produto",
+      item_price: "Preço de uma unidade",
+      item_discount: "Desconto da linha",
+      item_total: "Total da linha",
+      item_cost: "Custo de uma unidade",
     } as Readonly<Record<string, string>>,
     columnHints: {
+      item_price: "Antes do desconto.",
+      item_discount: "De todas as unidades da linha.",
+      item_total: "Depois do desconto.",
       authorized_date: "Vazia nos pedidos que não foram pagos. Sem ela o pedido não conta.",
       status: "Diz quais pedidos foram cancelados.",
       financial_status: "Diz quais pedidos foram pagos.",
@@ -340,7 +353,7 @@ export const files = dictionary(
     unknownHeadings: (headings: string) => `Its columns: ${headings}.`,
     unknownForm: "Send a table (CSV or Excel), or the file as the store or the platform exports it.",
     kindNames: {
-      orders: "Orders of the store: a row for each order",
+      orders: "Orders of the store: a row for each order, or for each product of one",
       meta: "Spend on ads of Meta (Facebook, Instagram)",
       google: "Spend on ads of Google",
       "product-costs": "The cost of each product",
@@ -355,7 +368,8 @@ export const files = dictionary(
       "If so, the names will do. If a name changes, the campaign becomes another one. To avoid that, export it again with the column “Campaign ID”.",
     byName: "Yes, use the names",
     noStatus:
-      "No order of this file would count: it does not have the status of the orders (paid, cancelled). Add this column, and send it again.",
+      "No order of this file would count: it does not have the status of the orders (paid, cancelled). If some of them were cancelled or not paid, add this column and send it again.",
+    allPaid: "All orders of this file were paid, and none was cancelled",
     paidQuestion:
       "No order of this file would count: it does not have the date of the payment. What says that an order was paid?",
     paidByStatus: (status: string) => `The column “${status}”: paid and completed ones count`,
@@ -367,9 +381,9 @@ export const files = dictionary(
     noLines:
       "This file does not have the products of each order: the cost of the goods is unknown, and so is what is left of the sales.",
     noLinesHint:
-      "The exports of orders of VTEX (JSON) and Shopify (CSV) have the products, and so does what comes by the keys of the account.",
+      "With a row for each product (SKU or name, quantity, price) they land. The exports of VTEX (JSON) and Shopify (CSV) have them, too.",
     noLinesFor: (headings: string) =>
-      `${headings}: these would be the lines of products, which give the cost of the goods and the page Products. They are not read from a spreadsheet of orders.`,
+      `${headings}: they seem to be of the products. Match the quantity, the price and the SKU or the name in “Change the columns”, and each row lands as a product of its order.`,
     repeatedOrders: "They seem to be the other products of the same orders: each order lands once.",
     noCustomers:
       "No column says who bought: new customers, CAC and LTV are unknown. Match that of the e-mail in “Change the columns”.",
@@ -449,8 +463,20 @@ export const files = dictionary(
       total: "Quantity in stock",
       reserved: "Reserved quantity",
       available: "Available quantity",
+      items: "Products of the orders",
+      item_sku: "SKU of the product",
+      item_product_id: "Code of the product",
+      item_name: "Name of the product",
+      item_quantity: "Quantity of the product",
+      item_price: "Price of a unit",
+      item_discount: "Discount of the line",
+      item_total: "Total of the line",
+      item_cost: "Cost of a unit",
     },
     columnHints: {
+      item_price: "Before the discount.",
+      item_discount: "Of all units of the line.",
+      item_total: "After the discount.",
       authorized_date: "Empty for orders that were not paid. Without it the order does not count.",
       status: "Says which orders were cancelled.",
       financial_status: "Says which orders were paid.",

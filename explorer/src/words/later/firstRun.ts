@@ -14,7 +14,8 @@ export const firstRun = dictionary(
     fileHint: {
       storea: "Na VTEX: Pedidos › Exportar. O arquivo chega por e-mail, em CSV.",
       storeb: "Na Shopify: Pedidos › Exportar › CSV. Comece com todos os pedidos.",
-      other: "Uma linha por pedido, com número, data, situação, e-mail do cliente e valor: CSV ou Excel.",
+      other:
+        "Uma linha por produto de cada pedido: número do pedido, data, SKU ou produto, quantidade, preço, e-mail do cliente. Ou uma linha por pedido, com o valor. CSV ou Excel.",
     } as Readonly<Record<string, string>>,
     account: "Ligar à conta",
     accountHint: "A loja é buscada sozinha, desde o dia que você disser. A primeira busca pode levar horas.",
@@ -23,6 +24,8 @@ export const firstRun = dictionary(
     ownName: "Minha loja",
     costs: "Quanto custa vender?",
     skip: "Deixar para depois",
+    goodsTable:
+      "Tem uma tabela com o custo de cada produto? Deixe as mercadorias em branco: ela entra no próximo passo.",
     saveCosts: "Continuar",
     first: "O seu primeiro número",
     firstOf: (days: string) => `De ${days}`,
@@ -59,7 +62,8 @@ export const firstRun = dictionary(
     fileHint: {
       storea: "In VTEX: Orders › Export. The file comes by mail, as CSV.",
       storeb: "In Shopify: Orders › Export › CSV. Begin with all orders.",
-      other: "One row for each order, with number, date, status, e-mail of the customer and amount: CSV or Excel.",
+      other:
+        "A row for each product of an order: order number, date, SKU or product, quantity, price, e-mail of the customer. Or a row for each order, with its amount. CSV or Excel.",
     },
     account: "Connect the account",
     accountHint: "The store is fetched by itself, from the day that you say. The first fetch can take hours.",
@@ -68,6 +72,8 @@ export const firstRun = dictionary(
     ownName: "My store",
     costs: "What does selling cost?",
     skip: "Leave it for later",
+    goodsTable:
+      "Do you have a table with the cost of each product? Leave the goods empty: it comes with the next step.",
     saveCosts: "Continue",
     first: "Your first figure",
     firstOf: (days: string) => `Of ${days}`,

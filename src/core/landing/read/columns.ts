@@ -1,4 +1,4 @@
-import { landedNames, type RecordDeclaration } from "../../contract/record.ts";
+import { hasLines, landedNames, type RecordDeclaration } from "../../contract/record.ts";
 import type { ColumnNames } from "../../contract/settings.ts";
 
 /**
@@ -58,4 +58,56 @@ export function matchedColumns(
     free.delete(words);
   }
   return matched;
+}
+
+interface Table {
+  readonly headings: readonly string[];
+  /** Its first rows. */
+  readonly rows?: readonly (readonly string[])[];
+}
+
+/**
+ * The headings of a table that mean a column of the record, also those of a table with a row for each line [D230]. `known`:
+ * the headings of columns that somebody has said.
+ */
+export function meantColumns(
+  record: RecordDeclaration,
+  { headings, rows = [] }: Table,
+  known: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const own = Object.entries(labelsOf(record)).filter(([name]) => !Object.hasOwn(known, name));
+  const plain = matchedColumns(Object.fromEntries(own), headings);
+  const { lines } = record;
+  if (!lines) return plain;
+  const ofLine = Object.keys(lines.columns).filter((name) => !Object.hasOwn(known, name));
+  const labels = ofLine.map((name): [string, readonly string[]] => [name, lines.labels[name] ?? []]);
+  const found = matchedColumns(Object.fromEntries([...labels, ...own]), headings);
+  if (!hasLines(record, [...headings, ...Object.keys(known), ...Object.keys(found)])) return plain;
+  const [key = ""] = record.key;
+  const keyAt = headings.indexOf(known[key] ?? found[key] ?? key);
+  for (const [field, line] of Object.entries(lines.instead)) {
+    const heading = found[field];
+    if (heading === undefined) continue;
+    const isSaid = known[line] === heading;
+    const isOpen = ofLine.includes(line) && found[line] === undefined && !headings.includes(line);
+    if (!isSaid && (!isOpen || isOfKey(rows, keyAt, headings.indexOf(heading), lines.adds.includes(field)))) continue;
+    delete found[field];
+    if (!isSaid) found[line] = heading;
+  }
+  return found;
+}
+
+/** Whether rows of one key have one value in a column. `otherwise`: where no row of the sample repeats a key. */
+function isOfKey(rows: readonly (readonly string[])[], keyAt: number, at: number, otherwise: boolean): boolean {
+  const found = new Map<string, string>();
+  let repeats = false;
+  for (const row of rows) {
+    const [key = "", value = ""] = [row[keyAt], row[at]];
+    if (key === "" || value === "") continue;
+    const first = found.get(key);
+    if (first === undefined) found.set(key, value);
+    else if (first !== value) return false;
+    else repeats ||= /[1-9]/.test(value);
+  }
+  return otherwise || repeats;
 }

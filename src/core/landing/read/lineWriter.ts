@@ -151,6 +151,21 @@ export class LineWriter {
     else this.#write(`${this.#fileNo}\t${this.#position}\t-1\t`, bytes);
   }
 
+  /** Begins a row that is a line of another row. Returns its place. */
+  beginLine(): number {
+    this.#layout = "plain";
+    this.#beginRow();
+    return this.#position;
+  }
+
+  /** A row of a plain table that was made of lines, the first of which is at a place; `fault`: why that one cannot be passed on. */
+  ofLines(position: number, row: string, fault?: string): void {
+    const bytes = Buffer.from(row);
+    if (fault !== undefined || bytes.length > LARGEST_ROW)
+      this.#refuse(fault ?? `larger than ${LARGEST_ROW_SAID}`, fault === undefined ? "" : row, position);
+    else this.#write(`${this.#fileNo}\t${position}\t-1\t`, bytes);
+  }
+
   /** The columns of a table that are not read. */
   leavesUnread(names: readonly string[]): void {
     this.#unreadNames = names;
@@ -310,15 +325,15 @@ export class LineWriter {
     this.#filled = 0;
   }
 
-  #refuse(reason: string, row: string): void {
-    this.#firstUnreadable ||= `the first at ${this.#position} (${reason})`;
+  #refuse(reason: string, row: string, position = this.#position): void {
+    this.#firstUnreadable ||= `the first at ${position} (${reason})`;
     this.#unreadableRows++;
     if (this.#unreadableRows > MOST_REJECTED) this.#failure ??= rejectsTooMuch(this.#firstUnreadable);
     // Only the beginning of the list has texts.
     const text = this.#unreadableBytes < LISTED_REJECTS ? beginningOf(row) : "";
     this.#unreadableBytes += text.length;
     this.#unreadable ??= this.#watch(createWriteStream(this.#unreadablePath));
-    this.#unreadable.write(`${this.#fileNo}\t${this.#position}\t${reason}\t${JSON.stringify(text)}\n`);
+    this.#unreadable.write(`${this.#fileNo}\t${position}\t${reason}\t${JSON.stringify(text)}\n`);
   }
 
   /** Decides by the first object: a key that only the record's field list has makes it a plain table, whose cells are no objects. */

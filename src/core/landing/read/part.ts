@@ -81,7 +81,8 @@ export type Recognizer = (
 ) => PartSource | undefined;
 
 /** The settings of an integration that concern the reading of files. */
-export interface ReadSettings extends Pick<Integration, "numbers" | "campaignsByName" | "timezone" | "columns"> {
+export interface ReadSettings
+  extends Pick<Integration, "numbers" | "campaignsByName" | "allOrdersPaid" | "timezone" | "columns"> {
   /** The organization's currency. */
   readonly currency?: string;
 }

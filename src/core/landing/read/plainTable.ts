@@ -4,6 +4,7 @@ import {
   isKnownColumn,
   landedFields,
   type RecordDeclaration,
+  requiredColumns,
   requiredFields,
 } from "../../contract/record.ts";
 import { exported } from "../../records/index.ts";
@@ -34,10 +35,16 @@ export function tableReads(
 ): string[] {
   refuseTooWide(headings.length);
   const { columns: currencies = [] } = record.currency ?? {};
-  const known = new Set([...landedFields(record).map(([name]) => name), ...breakdownColumns(record), ...currencies]);
+  const ofLine = Object.keys(record.lines?.columns ?? {});
+  const known = new Set([
+    ...landedFields(record).map(([name]) => name),
+    ...ofLine,
+    ...breakdownColumns(record),
+    ...currencies,
+  ]);
   const names = headings.map((heading) => {
     const name = heading.trim();
-    if (isKnownColumn(record, name)) return name;
+    if (isKnownColumn(record, name) || ofLine.includes(name)) return name;
     const spelled = canonicalName(name);
     return [spelled, spelled.replace(OBJECT, "")].find((one) => known.has(one)) ?? name;
   });
@@ -53,7 +60,7 @@ export function tableReads(
     throw new FileError(`CSV: columns ${first + 1} and ${twice + 1} have the same name`);
   }
   const present = new Set([...names, ...copies.map(([name]) => name)]);
-  const missing = requiredFields(record).filter((name) => !present.has(name));
+  const missing = requiredColumns(record, [...present]).filter((name) => !present.has(name));
   const other = missing.length > 0 ? recordWith(record, names) : undefined;
   if (other)
     throw new FileError(`lacks ${listed(missing)}: it has the columns of ${other}, and belongs into that folder`);
@@ -114,7 +121,8 @@ function recordWith(record: RecordDeclaration, names: readonly string[]): string
 
 /** Which columns of a plain table have numbers, dates and ids. Lists are JSON. */
 export function plainKinds(record: RecordDeclaration): ReadonlyMap<string, CellKind> {
-  const kinds = landedFields(record).flatMap(([name, field]): [string, CellKind][] => {
+  const fields = [...landedFields(record), ...Object.entries(record.lines?.columns ?? {})];
+  const kinds = fields.flatMap(([name, field]): [string, CellKind][] => {
     const kind = kindOf(field);
     if (kind === "integer" || kind === "number" || kind === "money") return [[name, "number"]];
     if (kind === "day") return [[name, "date"]];

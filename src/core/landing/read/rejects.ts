@@ -16,6 +16,9 @@ const LONGEST_NAME = 255 - 14;
 const MOST_REASONS = 100;
 const LONGEST_REASON = 200;
 
+/** Why an order is rejected that lacks a line. */
+export const ROW_REJECTED = "one of its rows was rejected: without it the order is not whole";
+
 export const NO_OBJECT = "not a JSON object";
 
 /** Names an unpaired surrogate as the reason: such a row is valid for `JSON.parse`, but not for DuckDB. */

@@ -1,4 +1,4 @@
-import { isKnownColumn, type RecordDeclaration, requiredFields, unpaidNote } from "../../contract/record.ts";
+import { hasLines, isKnownColumn, type RecordDeclaration, requiredColumns, unpaidNote } from "../../contract/record.ts";
 import { quantity } from "../../contract/text.ts";
 import { decode, EncodingSurvey, likelyText } from "../bytes/encoding.ts";
 import { LimitError } from "../bytes/limits.ts";
@@ -6,6 +6,7 @@ import { FileError } from "../bytes/scan.ts";
 import { labelsOf, matchedColumns, renamedColumns } from "./columns.ts";
 import { type Cell, type CellKind, FormatSurvey, type Formats } from "./formats.ts";
 import type { LineWriter, Target } from "./lineWriter.ts";
+import { OrderLines } from "./orderLines.ts";
 import type { PartSource } from "./part.ts";
 import { almostOf, sourceBelow, sourceOf } from "./partKinds.ts";
 import { PartReader, tableSample } from "./partRows.ts";
@@ -38,6 +39,8 @@ interface Found {
   readonly unread: readonly (readonly [name: string, at: number])[];
   /** The number of rows above the first one below the heading. */
   readonly above: number;
+  /** Whether it has a row for each line [D230]. */
+  readonly isOfLines?: boolean;
 }
 
 /**
@@ -122,15 +125,18 @@ export class TableReader {
       ...mapped?.[this.#record.name],
     });
     const columns = this.#columns(headings, names, copies);
+    const isOfLines = hasLines(this.#record, [...columns, ...copies.map(([name]) => name)]);
+    const ofLine = isOfLines ? Object.keys(this.#record.lines?.columns ?? {}) : [];
     const known = columns.flatMap((name, at): [string, number][] =>
-      isKnownColumn(this.#record, name) ? [[name, at]] : [],
+      isKnownColumn(this.#record, name) || ofLine.includes(name) ? [[name, at]] : [],
     );
     const reads = [...known, ...copies];
     const places = new Set(reads.map(([, at]) => at));
-    const unread = this.#record.segmented
-      ? []
-      : columns.flatMap((name, at): [string, number][] => (places.has(at) ? [] : [[name, at]]));
-    return { columns, source: undefined, kinds: plainKinds(this.#record), reads, unread, above };
+    const unread =
+      this.#record.segmented || isOfLines
+        ? []
+        : columns.flatMap((name, at): [string, number][] => (places.has(at) ? [] : [[name, at]]));
+    return { columns, source: undefined, kinds: plainKinds(this.#record), reads, unread, above, isOfLines };
   }
 
   /** The columns of a plain table. One without a required column may be a download with a heading that somebody changed. */
@@ -147,16 +153,18 @@ export class TableReader {
       throw error;
     }
     const present = new Set([...found, ...copies.map(([name]) => name)]);
-    if (!requiredFields(this.#record).every((name) => present.has(name))) refuseAlmost(headings);
+    if (!requiredColumns(this.#record, [...present]).every((name) => present.has(name))) refuseAlmost(headings);
     return found;
   }
 
   async #write(found: Found, spool: LineSpool, formats: Formats, encoding: "utf-8" | "windows-1252"): Promise<void> {
-    const { columns, source, kinds } = found;
+    const { source, kinds } = found;
     const reader = source ? new PartReader(source, this.#writer) : undefined;
     const names = found.reads.map(([name]) => name);
     const kindsAt = names.map((name) => kinds.get(name));
-    if (!reader) this.#plain(columns, names, found.above - 1);
+    const lines = found.isOfLines ? new OrderLines(this.#record, names) : undefined;
+    if (!reader) this.#plain(found, names);
+    const rowOf = this.#rowsOf(names);
     const unread = found.unread.map(([name]) => name);
     if (unread.length > 0) this.#writer.leavesUnread(unread);
     for await (const line of spool.lines()) {
@@ -167,34 +175,76 @@ export class TableReader {
         ...Cell[],
       ];
       const reason = text === undefined ? "not UTF-8 text" : fault || undefined;
-      if (reader)
-        reader.cells(
-          names,
-          cells.map((cell, at) => formats.cell(kindsAt[at], cell)),
-          reason,
-        );
+      const read = cells.map((cell, at) => formats.cell(kindsAt[at], cell));
+      if (reader) reader.cells(names, read, reason);
+      else if (lines) lines.add(this.#writer.beginLine(), rowOf(read), reason);
       else {
-        const row: Record<string, string> = {};
-        // An empty cell is left out: it lands as null.
-        for (const [at, name] of names.entries()) {
-          const cell = cells[at];
-          if (cell !== undefined && cell !== "") row[name] = formats.cell(kindsAt[at], cell);
-        }
-        this.#writer.tableRow(JSON.stringify(row), reason);
+        this.#writer.tableRow(JSON.stringify(rowOf(read)), reason);
         if (unread.length > 0) this.#writer.unreadCells(fingerprints);
       }
       await this.#writer.drained();
     }
     reader?.end();
+    if (lines) await this.#orders(lines);
   }
 
-  #plain(columns: readonly string[], names: readonly string[], titles: number): void {
-    this.#writer.columns(columns);
-    const note = unpaidNote(this.#record, names);
+  /** Writes what the rows of a table of lines make, and counts the orders. */
+  async #orders(lines: OrderLines): Promise<void> {
+    let written = 0;
+    for (const { position, row, fault } of lines.written()) {
+      this.#writer.ofLines(position, JSON.stringify(row), fault);
+      written++;
+      await this.#writer.drained();
+    }
+    for (let merged = this.#writer.rows - written; merged > 0; merged--) this.#writer.passOver();
+  }
+
+  /** Makes a row of its cells. An empty one is left out: it lands as null. */
+  #rowsOf(names: readonly string[]): (cells: readonly string[]) => Record<string, string> {
+    const { record, settings } = { record: this.#record, settings: this.#target.settings };
+    const has = (name: string): boolean => names.includes(name);
+    const isOfVisits = has("utm_source") && !has("utm_medium") && record.source?.includes("utm_source");
+    const { payment = [] } = record;
+    const areAllPaid = settings.allOrdersPaid === true && payment.length > 0;
+    return (cells) => {
+      const row: Record<string, string> = {};
+      for (const [at, name] of names.entries()) {
+        const cell = cells[at];
+        if (cell !== undefined && cell !== "") row[name] = cell;
+      }
+      const visit = isOfVisits ? SOURCE_AND_MEDIUM.exec(row.utm_source ?? "") : null;
+      if (visit) [, row.utm_source = "", row.utm_medium = ""] = visit;
+      if (areAllPaid && !has("status")) row.status = "payment-approved";
+      const [paid = ""] = payment;
+      const { [record.day ?? ""]: placed } = row;
+      if (areAllPaid && !payment.some(has) && placed !== undefined) row[paid] = placed;
+      return row;
+    };
+  }
+
+  #plain({ columns, above, isOfLines }: Found, names: readonly string[]): void {
+    const { lines } = this.#record;
+    const ofLine = new Set(isOfLines ? Object.keys(lines?.columns ?? {}) : []);
+    this.#writer.columns([...columns.filter((name) => !ofLine.has(name)), ...(isOfLines && lines ? [lines.into] : [])]);
+    const note = this.#target.settings.allOrdersPaid ? undefined : unpaidNote(this.#record, names);
+    const titles = above - 1;
     const title =
       titles > 0 ? `${quantity(titles, "row")} above its headings ${titles === 1 ? "is" : "are"} a title` : undefined;
-    this.#writer.notes = [title, note].filter((one) => one !== undefined);
+    this.#writer.notes = [title, note, ...(isOfLines ? notesOfLines(names) : [])].filter((one) => one !== undefined);
   }
+}
+
+/** `google / cpc`, as web analytics write both in one column. */
+const SOURCE_AND_MEDIUM = /^(\S(?:[^/]*\S)?) \/ (\S(?:[^/]*\S)?)$/;
+
+/** What a table of lines does not say, and what is taken instead [D230]. */
+function notesOfLines(names: readonly string[]): string[] {
+  return [
+    ...(names.includes("value")
+      ? []
+      : ["no column value: an order's value is the sum of its lines, of shipping and of tax"]),
+    ...(names.includes("invoiced_date") ? [] : ["no column invoiced_date: sales are dated by their payment"]),
+  ];
 }
 
 /** A number that differs, in all likelihood, where cells differ: their texts may be long. An empty cell has 0. */

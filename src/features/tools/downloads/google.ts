@@ -1,4 +1,5 @@
 import { FileError } from "../../../core/landing/bytes/scan.ts";
+import { shifted } from "../../../core/landing/read/decimals.ts";
 import { RowError } from "../../../core/landing/read/part.ts";
 import {
   type Cells,
@@ -10,7 +11,6 @@ import {
   named,
   objectOf,
   refuseOtherCurrency,
-  shifted,
   Totals,
   wordsOf,
 } from "./download.ts";

@@ -1,6 +1,8 @@
 import { FileError } from "../../../core/landing/bytes/scan.ts";
+import { shifted } from "../../../core/landing/read/decimals.ts";
 import { type Part, RowError } from "../../../core/landing/read/part.ts";
-import { type Cells, type Column, type Download, objectOf, ROW_REJECTED, shifted } from "./download.ts";
+import { ROW_REJECTED } from "../../../core/landing/read/rejects.ts";
+import { type Cells, type Column, type Download, objectOf } from "./download.ts";
 import { SHOPIFY } from "./standard.ts";
 
 const column = (heading: string | readonly string[], kind?: Column["kind"]): Column => ({

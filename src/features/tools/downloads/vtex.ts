@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { FileError } from "../../../core/landing/bytes/scan.ts";
+import { Sum, shifted, times } from "../../../core/landing/read/decimals.ts";
 import { type Part, RowError } from "../../../core/landing/read/part.ts";
-import { type Cells, type Column, type Download, objectOf, ROW_REJECTED, Sum, shifted, wordsOf } from "./download.ts";
+import { ROW_REJECTED } from "../../../core/landing/read/rejects.ts";
+import { type Cells, type Column, type Download, objectOf, wordsOf } from "./download.ts";
 import { VTEX } from "./standard.ts";
 
 const column = (heading: string, kind?: Column["kind"]): Column => ({ en: [heading], ...(kind ? { kind } : {}) });
@@ -181,13 +183,6 @@ function addUp(
   } else unknown.add("Items");
   if (sums.Shipping.add(shipping)) summed.add("Shipping");
   if (sums.Tax.add(taxes)) summed.add("Tax");
-}
-
-function times(amount: string, units: number): string {
-  const [, sign = "", whole = "", fraction = ""] = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
-  const product = String(BigInt(whole + fraction) * BigInt(units)).padStart(fraction.length + 1, "0");
-  const at = product.length - fraction.length;
-  return `${sign}${product.slice(0, at)}${fraction === "" ? "" : `.${product.slice(at)}`}`;
 }
 
 const cents = (text: string | undefined): string | undefined => shifted(text, 2);

@@ -143,16 +143,21 @@ const hasRepeatedOrders = (look: Look): boolean =>
 /** What a table of orders does not give, and what its unused columns would. */
 function Gives({ look }: { look: Look }) {
   const words = said(FILES);
-  if (!isOfOrders(look) || look.used.includes("items")) return null;
+  const isTable = look.columns !== null && look.columns.length > 0;
+  const hasLines = look.used.includes("items");
+  if (!isOfOrders(look) || (hasLines && !isTable)) return null;
   const lines = linesIn(look);
   const visits = look.unused.filter((heading) => VISITS.test(heading));
-  const isTable = look.columns !== null && look.columns.length > 0;
   return (
     <div data-gives>
-      <p class="cost-unsaid">{words.noLines}</p>
-      <p class="note">
-        {lines.length > 0 ? words.noLinesFor(lines.join(", ")) : ""} {words.noLinesHint}
-      </p>
+      {!hasLines && (
+        <>
+          <p class="cost-unsaid">{words.noLines}</p>
+          <p class="note">
+            {lines.length > 0 ? words.noLinesFor(lines.join(", ")) : ""} {words.noLinesHint}
+          </p>
+        </>
+      )}
       {isTable && !look.used.some((name) => CUSTOMERS.includes(name)) && <p class="cost-unsaid">{words.noCustomers}</p>}
       {isTable && visits.length > 0 && <p class="note">{words.givesChannels(visits.join(", "))}</p>}
     </div>

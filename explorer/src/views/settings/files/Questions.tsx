@@ -29,9 +29,11 @@ export function Questions(props: QuestionProps) {
   if (outcome === "choose") return look.record === null ? <WhichRecord {...props} /> : <WhichSource {...props} />;
   const isTable = look.columns !== null && look.columns.length > 0;
   // Often only the column with the day of the payment has another name.
-  const isOpen = outcome === "refused" || (look.orders !== null && look.orders.counted === 0);
+  const isUncounted = look.orders !== null && look.orders.counted === 0;
+  const isOpen = outcome === "refused" || (isUncounted && !asksWhetherPaid(look));
   return (
     <>
+      {isUncounted && asksWhetherPaid(look) && <AllPaid {...props} />}
       {isTable && (
         <details class="preview-columns" open={isOpen}>
           <summary>{words.mapAgain}</summary>
@@ -40,7 +42,7 @@ export function Questions(props: QuestionProps) {
       )}
       {look.unknownItems.length > 0 && <Items {...props} />}
       {look.oneDay.length > 0 && <OneDay {...props} />}
-      {look.orders?.counted === 0 && <Uncounted {...props} />}
+      {isUncounted && !asksWhetherPaid(look) && <Uncounted {...props} />}
       {outcome === "refused" && look.reason !== null && /two ways|ambiguous/.test(look.reason) && (
         <Numbers {...props} />
       )}
@@ -184,6 +186,29 @@ function ByName({ look, wish, say, isBusy }: QuestionProps) {
   );
 }
 
+/** Whether no column of a table of orders says what became of them. */
+const asksWhetherPaid = ({ connector, record, tool, columns }: Look): boolean =>
+  connector === "storea" &&
+  record === "orders" &&
+  tool === null &&
+  (columns ?? []).some(
+    ({ name, heading, candidates }) => name === "status" && heading === null && candidates.length === 0,
+  );
+
+function AllPaid({ wish, say, isBusy }: QuestionProps) {
+  const words = said(FILES);
+  return (
+    <div class="setting-form" data-form="all-paid">
+      <p>{words.noStatus}</p>
+      <div class="settings-actions">
+        <button type="button" class="primary" disabled={isBusy} onClick={() => say({ ...wish, allOrdersPaid: true })}>
+          {words.allPaid}
+        </button>
+      </div>
+    </div>
+  );
+}
+
 /** Orders of which none would count: what says that they are paid. */
 function Uncounted({ look, wish, say, isBusy }: QuestionProps) {
   const words = said(FILES);
@@ -191,8 +216,7 @@ function Uncounted({ look, wish, say, isBusy }: QuestionProps) {
   const headingOf = (name: string): string | null => columns.find((one) => one.name === name)?.heading ?? null;
   const [placedOn, status] = [headingOf("creation_date"), headingOf("status")];
   const isFound = columns.some(({ name, candidates }) => name === "authorized_date" && candidates.length > 0);
-  if (look.connector !== "storea" || look.tool !== null || placedOn === null || isFound) return null;
-  if (status === null) return <p class="cost-unsaid">{words.noStatus}</p>;
+  if (look.connector !== "storea" || look.tool !== null || placedOn === null || status === null || isFound) return null;
   const asPaid = { ...wish, columns: { ...wish.columns, authorized_date: placedOn } };
   return (
     <div class="setting-form" data-form="uncounted">

@@ -39,6 +39,7 @@ export interface Wish {
   readonly oneDayExpenses?: Readonly<Record<string, "day" | "month">>;
   readonly numbers?: "pt-BR" | "en";
   readonly campaignsByName?: boolean;
+  readonly allOrdersPaid?: boolean;
 }
 
 export interface Column {

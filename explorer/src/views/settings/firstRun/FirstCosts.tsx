@@ -30,6 +30,7 @@ export function FirstCosts({ done }: { done: () => void }) {
   return (
     <StepCard title={words.costs}>
       <MarginCard margin={margin.now.margin} change={(next) => margin.change({ margin: next })} isStart />
+      <p class="note">{words.goodsTable}</p>
       {margin.failure && <Failed failure={margin.failure} />}
       <div class="settings-actions">
         <button
