@@ -4,9 +4,9 @@ import path from "node:path";
 import { expect } from "chai";
 import { unzipSync, zipSync } from "fflate";
 import { ReadingDeadline } from "../../src/core/landing/bytes/limits.ts";
+import { Sum, shifted } from "../../src/core/landing/read/decimals.ts";
 import { workbookRows } from "../../src/core/landing/read/xlsx.ts";
 import { finding } from "../../src/features/doctor/report.ts";
-import { Sum, shifted } from "../../src/core/landing/read/decimals.ts";
 import { expectLinear } from "../support/perMegabyte.ts";
 import { workbook } from "../support/workbook.ts";
 
