@@ -7,6 +7,8 @@ import {
   count,
   enteredBy,
   type Figure,
+  investmentOf,
+  isSpendKnown,
   ltvOf,
   type Period,
   paybackOf,
@@ -34,14 +36,14 @@ function metricsOf(facts: Facts, span: Span): Record<string, Figure> {
   const period = periodOf(facts, span);
   const acquired = enteredBy(period, "acquisition");
   const spent = spentOn(period, "acquisition");
-  const acquisitionInvestment = spendOf(spent);
+  const acquisitionInvestment = investmentOf(facts, spent);
   // Null if no acquisition campaign spent, or they brought no customer.
-  const unknown = acquisitionInvestment.isZero || acquired.length === 0;
+  const unknown = acquisitionInvestment === null || acquisitionInvestment.isZero || acquired.length === 0;
   const cac = unknown ? null : acquisitionInvestment.per(count(acquired));
   const acquisitionAvgLtv = unknown ? null : ltvOf(facts, acquired);
   const contribution = revenueIn(period, acquired).times(facts.margin.rate);
   return {
-    investment: spendOf(period.spend),
+    investment: investmentOf(facts, period.spend),
     acquisitionInvestment,
     acquisitionNewCustomers: count(acquired),
     newCustomers: count(period.entered),
@@ -83,7 +85,8 @@ export function summary(facts: Facts, span: Dates, compare: Comparison = "previo
 }
 
 interface Brought {
-  readonly spent: readonly SpendDay[];
+  /** Null if it is unknown [D86]. */
+  readonly spent: readonly SpendDay[] | null;
   readonly orders: readonly Counted[];
   readonly entered: readonly Customer[];
 }
@@ -92,15 +95,15 @@ interface Row {
   /** The sort key. */
   readonly key: string;
   readonly connector?: string;
-  readonly investment: Fraction;
+  readonly investment: Figure;
   readonly newCustomers: number;
   readonly row: Answer;
 }
 
 /** The cost and the result of a channel or a campaign. */
 function economics(facts: Facts, period: Period, { spent, orders, entered }: Brought): Answer {
-  const investment = spendOf(spent);
-  const unknown = investment.isZero || entered.length === 0;
+  const investment = spent && spendOf(spent);
+  const unknown = investment === null || investment.isZero || entered.length === 0;
   const cac = unknown ? null : investment.per(count(entered));
   const ltv = ltvOf(facts, entered);
   const newCustomersRevenue = revenueIn(period, entered);
@@ -115,15 +118,21 @@ function economics(facts: Facts, period: Period, { spent, orders, entered }: Bro
     ltv: money(ltv),
     ltvCacRatio: ratio(ratioOf(ltv, cac)),
     roi: ratio(unknown ? null : contribution.minus(investment).per(investment)),
-    paybackMonths: months(paybackOf(facts, entered, spent)),
+    paybackMonths: months(spent && paybackOf(facts, entered, spent)),
   };
+}
+
+/** The largest first. */
+function nullsLast(a: Figure, b: Figure): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return b.compare(a);
 }
 
 function listOf(facts: Facts, span: Dates, rows: readonly Row[]): Answer {
   const data = rows
     .toSorted(
       (a, b) =>
-        b.investment.compare(a.investment) ||
+        nullsLast(a.investment, b.investment) ||
         b.newCustomers - a.newCustomers ||
         byText(a.key, b.key) ||
         byText(a.connector ?? "", b.connector ?? ""),
@@ -136,13 +145,18 @@ export function channels(facts: Facts, span: Dates): Answer {
   const period = periodOf(facts, span);
   const rows = CHANNELS.flatMap((channel): Row[] => {
     const brought: Brought = {
-      spent: period.spend.filter(({ campaign }) => campaign.connector === channel),
+      spent:
+        isSpendKnown(facts) || (channel !== "searchads" && channel !== "socialads")
+          ? period.spend.filter(({ campaign }) => campaign.connector === channel)
+          : null,
       orders: period.orders.filter((order) => order.channel === channel),
       entered: period.entered.filter((customer) => firstOf(customer).channel === channel),
     };
-    if (Object.values(brought).every((all) => all.length === 0)) return [];
+    if (Object.values(brought).every((all) => all === null || all.length === 0)) return [];
     const row = { channel, label: LABELS[channel], ...economics(facts, period, brought) };
-    return [{ key: channel, investment: spendOf(brought.spent), newCustomers: brought.entered.length, row }];
+    return [
+      { key: channel, investment: brought.spent && spendOf(brought.spent), newCustomers: brought.entered.length, row },
+    ];
   });
   return listOf(facts, span, rows);
 }
@@ -155,7 +169,10 @@ export function campaigns(facts: Facts, span: Dates): Answer {
   const rows = [...distinct.values()].map(({ connector, key }): Row => {
     const isIt = (one: Attribution | null): boolean => one?.connector === connector && one.key === key;
     const brought: Brought = {
-      spent: period.spend.filter(({ campaign }) => campaign.connector === connector && campaign.id === key),
+      spent:
+        isSpendKnown(facts) || connector === null
+          ? period.spend.filter(({ campaign }) => campaign.connector === connector && campaign.id === key)
+          : null,
       orders: period.orders.filter(({ campaign }) => isIt(campaign)),
       entered: period.entered.filter((customer) => isIt(firstOf(customer).campaign)),
     };
@@ -165,11 +182,11 @@ export function campaigns(facts: Facts, span: Dates): Answer {
       campaignName: landed?.name ?? key,
       connector,
       strategy: (landed ?? named.find(isIt))?.strategy ?? null,
-      impressions: Fraction.sum(brought.spent.map(({ impressions }) => impressions)).number(0),
-      clicks: Fraction.sum(brought.spent.map(({ clicks }) => clicks)).number(0),
+      impressions: whole(brought.spent && Fraction.sum(brought.spent.map(({ impressions }) => impressions))),
+      clicks: whole(brought.spent && Fraction.sum(brought.spent.map(({ clicks }) => clicks))),
       ...economics(facts, period, brought),
     };
-    const own = { investment: spendOf(brought.spent), newCustomers: brought.entered.length, row };
+    const own = { investment: brought.spent && spendOf(brought.spent), newCustomers: brought.entered.length, row };
     return { key, connector: connector ?? "", ...own };
   });
   return listOf(facts, span, rows);

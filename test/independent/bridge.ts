@@ -1,8 +1,8 @@
 import type { Comparison } from "../../src/core/contract/param.ts";
 import { coverageOf } from "./coverage.ts";
 import type { Span } from "./days.ts";
-import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type Product } from "./facts.ts";
-import { count, periodOf, revenueOf, spendOf } from "./figures.ts";
+import { byText, type Counted, type Customer, type Facts, grouped, type Product } from "./facts.ts";
+import { count, difference, type Figure, investmentOf, periodOf, revenueOf } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
 import { type Answer, money, spanCompared } from "./profitability.ts";
 import { LABELS } from "./text.ts";
@@ -29,8 +29,8 @@ export function bridge(facts: Facts, span: Dates, question: BridgeQuestion): Ans
     now.other.minus(then.other),
   ];
   const { rate } = facts.margin;
-  const onProfit = [...onRevenue.map((effect) => effect.times(rate)), then.spend.minus(now.spend)];
-  const profit = ({ revenue, spend }: Revenues): Fraction => revenue.times(rate).minus(spend);
+  const onProfit = [...onRevenue.map((effect) => effect.times(rate)), difference(then.spend, now.spend)];
+  const profit = ({ revenue, spend }: Revenues): Figure => difference(revenue.times(rate), spend);
   const change = cents(now.revenue).minus(cents(then.revenue));
   return {
     period: { startDate: span.start, endDate: span.end },
@@ -50,9 +50,13 @@ const cents = (amount: Fraction): Fraction => amount.rounded(2);
 const size = (amount: Fraction): Fraction => (amount.compare(Fraction.zero) < 0 ? Fraction.zero.minus(amount) : amount);
 
 /** Rounded effects, and what is left over at the largest. */
-function bridged(before: Fraction, after: Fraction, names: readonly string[], effects: readonly Fraction[]): Answer {
+function bridged(before: Figure, after: Figure, names: readonly string[], effects: readonly Figure[]): Answer {
+  if (before === null || after === null) {
+    const nothing = Object.fromEntries(names.map((name) => [name, null]));
+    return { before: null, after: null, change: null, effects: nothing };
+  }
   const change = cents(after).minus(cents(before));
-  const shown = effects.map(cents);
+  const shown = effects.map((effect) => cents(effect as Fraction));
   const largest = shown.reduce(
     (best, one, no) => (size(one).compare(size(shown[best] as Fraction)) > 0 ? no : best),
     0,
@@ -86,7 +90,8 @@ interface Group {
 
 interface Revenues {
   readonly revenue: Fraction;
-  readonly spend: Fraction;
+  /** Null if it is unknown [D86]. */
+  readonly spend: Figure;
   readonly entered: Group;
   readonly returned: Group;
   readonly other: Fraction;
@@ -99,10 +104,11 @@ function revenuesOf(facts: Facts, span: Dates): Revenues {
     return { customers: count(customers), orders: count(orders), revenue: revenueOf(orders) };
   };
   const [entered, returned] = [groupOf(period.entered), groupOf(period.returned)];
-  const isIn = (order: Counted): boolean => order.customer !== null && firstOf(order.customer).day <= span.end;
+  const isIn = ({ customer }: Counted): boolean =>
+    customer !== null && (period.entered.includes(customer) || period.returned.includes(customer));
   return {
     revenue: revenueOf(period.orders),
-    spend: spendOf(period.spend),
+    spend: investmentOf(facts, period.spend),
     entered,
     returned,
     other: revenueOf(period.orders.filter((order) => !isIn(order))),

@@ -8,6 +8,7 @@ import type { ProfitFacts } from "./profitFacts.ts";
 import { profitFactsOfWorld } from "./profitWorlds.ts";
 import { breakdownChoices, breakdownQuestions } from "./questions/breakdown.ts";
 import { contributionQuestions, productsChoices, productsQuestions } from "./questions/contribution.ts";
+import { filteredChoices, filteredProfitQuestions, withStores } from "./questions/filtered.ts";
 import {
   paceDays,
   paceQuestions,
@@ -29,21 +30,25 @@ interface Asked {
   readonly orders: Chosen<typeof profitOrdersChoices>;
   readonly products: Chosen<typeof productsChoices>;
   readonly breakdowns: Chosen<typeof breakdownChoices>;
+  readonly filtered: Chosen<typeof filteredChoices>;
 }
 
-const asked: fc.Arbitrary<Asked> = fc.noBias(
-  fc.record({
-    costed: costedWorld,
-    periods: fc.tuple(period, period),
-    days: paceDays,
-    statements: statementChoices,
-    orders: profitOrdersChoices,
-    products: productsChoices,
-    breakdowns: breakdownChoices,
-  }),
-);
+const asked: fc.Arbitrary<Asked> = fc
+  .noBias(
+    fc.record({
+      costed: costedWorld,
+      periods: fc.tuple(period, period),
+      days: paceDays,
+      statements: statementChoices,
+      orders: profitOrdersChoices,
+      products: productsChoices,
+      breakdowns: breakdownChoices,
+      filtered: filteredChoices,
+    }),
+  )
+  .map((one) => ({ ...one, costed: { ...one.costed, world: withStores(one.costed.world, one.filtered) } }));
 
-const questionsOf = ({
+function questionsOf({
   costed: { world },
   periods,
   days,
@@ -51,14 +56,21 @@ const questionsOf = ({
   orders,
   products,
   breakdowns,
-}: Asked): Question<ProfitFacts>[] => [
-  ...statementQuestions(world, periods, statements),
-  ...profitOrdersQuestions(world, periods, orders),
-  ...paceQuestions(days),
-  ...contributionQuestions([periods[0]]),
-  ...productsQuestions(world, periods, products),
-  ...breakdownQuestions(periods, breakdowns),
-];
+  filtered,
+}: Asked): Question<ProfitFacts>[] {
+  const ofOrders = [
+    ...contributionQuestions([periods[0]]),
+    ...productsQuestions(world, periods, products),
+    ...breakdownQuestions(periods, breakdowns),
+  ];
+  return [
+    ...statementQuestions(world, periods, statements),
+    ...profitOrdersQuestions(world, periods, orders),
+    ...paceQuestions(days),
+    ...ofOrders,
+    ...filteredProfitQuestions(ofOrders, world, filtered),
+  ];
+}
 
 async function compare(landed: Landed, one: Asked): Promise<string[]> {
   const { world, records } = one.costed;

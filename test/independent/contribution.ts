@@ -1,7 +1,7 @@
 import { coverageOf } from "./coverage.ts";
 import { type Span, within } from "./days.ts";
 import { byText, type Counted, type Facts, grouped, type Product, type SpendDay } from "./facts.ts";
-import { difference, type Figure, revenueOf, spendOf } from "./figures.ts";
+import { difference, type Figure, isSpendKnown, revenueOf, spendOf } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
 import { type OrderCosts, orderCosts, withUnitCosts } from "./profit.ts";
 import { type Answer, filtersOf, money, ratio } from "./profitability.ts";
@@ -12,22 +12,23 @@ import { CHANNELS, LABELS } from "./text.ts";
 
 interface Part {
   readonly orders: readonly Counted[];
-  readonly spend: readonly SpendDay[];
+  /** Null if it is unknown [D86]. */
+  readonly spend: readonly SpendDay[] | null;
 }
 
 const partOf = (facts: Facts, span: Span): Part => ({
   orders: facts.orders.filter(({ day }) => within(day, span)),
-  spend: facts.spend.filter(({ day }) => within(day, span)),
+  spend: isSpendKnown(facts) ? facts.spend.filter(({ day }) => within(day, span)) : null,
 });
 
 function figuresOf(facts: Facts, { orders, spend }: Part, statement: OrderCosts): Answer {
-  const [revenue, investment] = [revenueOf(orders), spendOf(spend)];
+  const [revenue, investment] = [revenueOf(orders), spend && spendOf(spend)];
   return {
     investment: money(investment),
     orders: orders.length,
     revenue: money(revenue),
     ...statement.of(orders, investment),
-    contributionProfit: money(revenue.times(facts.margin.rate).minus(investment)),
+    contributionProfit: money(difference(revenue.times(facts.margin.rate), investment)),
   };
 }
 
@@ -47,7 +48,7 @@ function sorted(rows: readonly Row[]): Answer[] {
       (a, b) =>
         Number(a.key === null) - Number(b.key === null) ||
         byNumber(afterNumbers(a.row.contributionAfterAds), afterNumbers(b.row.contributionAfterAds)) ||
-        byNumber(Number(a.row.contributionProfit), Number(b.row.contributionProfit)) ||
+        byNumber(afterNumbers(a.row.contributionProfit), afterNumbers(b.row.contributionProfit)) ||
         byText(a.key ?? "", b.key ?? "") ||
         // Null is last.
         byText(a.connector ?? "~", b.connector ?? "~"),
@@ -59,9 +60,12 @@ function byChannel(facts: Facts, all: Part, statement: OrderCosts): Row[] {
   return CHANNELS.flatMap((channel): Row[] => {
     const part = {
       orders: all.orders.filter((order) => order.channel === channel),
-      spend: all.spend.filter(({ campaign }) => campaign.connector === channel),
+      spend:
+        all.spend === null && (channel === "searchads" || channel === "socialads")
+          ? null
+          : (all.spend ?? []).filter(({ campaign }) => campaign.connector === channel),
     };
-    if (part.orders.length + part.spend.length === 0) return [];
+    if (part.orders.length + (part.spend?.length ?? 0) === 0) return [];
     const named = { breakKey: channel, breakLabel: LABELS[channel], connector: null, strategy: null };
     return [{ key: channel, connector: null, row: { ...named, ...figuresOf(facts, part, statement) } }];
   });
@@ -70,11 +74,13 @@ function byChannel(facts: Facts, all: Part, statement: OrderCosts): Row[] {
 function byCampaign(facts: Facts, all: Part, statement: OrderCosts): Row[] {
   const nameOf = (connector: string | null, key: string): string => `${connector} ${key}`;
   const orders = grouped(all.orders, ({ campaign }) => campaign && nameOf(campaign.connector, campaign.key));
-  const spend = grouped(all.spend, ({ campaign }) => nameOf(campaign.connector, campaign.id));
+  const spend = grouped(all.spend ?? [], ({ campaign }) => nameOf(campaign.connector, campaign.id));
   return [...new Set([...orders.keys(), ...spend.keys()])].map((name): Row => {
-    const part = { orders: orders.get(name) ?? [], spend: name === null ? [] : (spend.get(name) ?? []) };
-    const [order, day] = [part.orders[0]?.campaign ?? null, part.spend[0]?.campaign];
+    const ownOrders = orders.get(name) ?? [];
+    const ownSpend = name === null ? [] : (spend.get(name) ?? []);
+    const [order, day] = [ownOrders[0]?.campaign ?? null, ownSpend[0]?.campaign];
     const connector = day?.connector ?? order?.connector ?? null;
+    const part = { orders: ownOrders, spend: all.spend === null && connector !== null ? null : ownSpend };
     const key = day?.id ?? order?.key ?? null;
     const landed = facts.campaigns.find((one) => one.connector === connector && one.id === key);
     const named = {
@@ -155,10 +161,10 @@ function soldIn(orders: readonly Counted[]): Sold[] {
 
 const marginOf = ({ net, cost }: Sold): Figure => difference(net, cost);
 
-function productRow(one: Sold, investment: Fraction, allGross: Fraction): Answer {
+function productRow(one: Sold, investment: Figure, allGross: Fraction): Answer {
   const { product, orders, units, kept, gross, net, cost, reason } = one;
   const margin = marginOf(one);
-  const share = net && investment.times(gross).per(allGross);
+  const share = net && (investment?.times(gross).per(allGross) ?? null);
   return {
     integrationId: product.store,
     productId: product.id,
@@ -191,12 +197,12 @@ export function attributedProducts(profit: ProfitFacts, span: Span, filters: Pro
       passes(campaignId, order.campaign?.key) &&
       passes(connector, order.campaign?.connector),
   );
-  const spend = all.spend.filter(
+  const spend = all.spend?.filter(
     ({ campaign }) =>
       passes(channel, campaign.connector) && passes(campaignId, campaign.id) && passes(connector, campaign.connector),
   );
   const sold = soldIn(orders);
-  const [revenue, investment] = [revenueOf(orders), spendOf(spend)];
+  const [revenue, investment] = [revenueOf(orders), spend ? spendOf(spend) : null];
   const gross = Fraction.sum(sold.map((one) => one.gross));
   const sign = sortOrder === "asc" ? 1 : -1;
   const rows = sold.map((one) => productRow(one, investment, gross));

@@ -118,6 +118,7 @@ export interface Campaign {
 /** A day of a campaign, counted once [D10]. */
 export interface SpendDay {
   readonly day: string;
+  readonly account: string;
   readonly campaign: Campaign;
   readonly spend: Fraction;
   readonly impressions: Fraction;
@@ -157,7 +158,20 @@ export interface Facts {
   readonly landed: ReadonlyMap<string, string>;
   /** The last day with a landed row of each store and ad account, counted or not, as the settings list them. */
   readonly lastDays: readonly LastDay[];
+  /** Of what these are a part; null: of the whole organization. */
+  readonly filter: Filter | null;
 }
+
+/** The store, the channel or both that facts are of [D86]. */
+export interface Filter {
+  readonly integrationId: string | null;
+  readonly channel: Channel | null;
+  readonly isSpendKnown: boolean;
+  readonly whole: Facts;
+}
+
+/** Those of the organization. */
+export const wholeOf = (facts: Facts): Facts => facts.filter?.whole ?? facts;
 
 export interface LastDay {
   readonly integrationId: string;
@@ -215,6 +229,7 @@ export function factsOf(world: World): Facts {
     asOf: [...landed.values()].sort()[0] ?? null,
     landed,
     lastDays: lastDaysOf(world, winning),
+    filter: null,
   };
 }
 
@@ -467,6 +482,7 @@ function daysOf(campaign: Campaign, records: readonly AdRecord[]): SpendDay[] {
     };
     return {
       day,
+      account: record.account,
       campaign,
       spend: share(new Fraction(record.spend, MICRO)),
       impressions: share(new Fraction(record.impressions)),

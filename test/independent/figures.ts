@@ -1,6 +1,15 @@
 import type { Strategy } from "../support/world.ts";
 import { cut, firstOfMonth, lastOfMonth, monthNo, type Span, within } from "./days.ts";
-import { type Counted, type Customer, type Facts, firstOf, grouped, purchasedAt, type SpendDay } from "./facts.ts";
+import {
+  type Counted,
+  type Customer,
+  type Facts,
+  firstOf,
+  grouped,
+  purchasedAt,
+  type SpendDay,
+  wholeOf,
+} from "./facts.ts";
 import { Fraction } from "./fraction.ts";
 
 /** The formulas over sums of orders and of spend, in exact numbers. */
@@ -12,6 +21,14 @@ export const EVER: Span = { start: null, end: null };
 export const revenueOf = (orders: Iterable<Counted>): Fraction =>
   Fraction.sum([...orders].map(({ revenue }) => revenue));
 export const spendOf = (days: Iterable<SpendDay>): Fraction => Fraction.sum([...days].map(({ spend }) => spend));
+/** Null if the spend of the filter is unknown [D86]. */
+export const isSpendKnown = ({ filter }: Facts): boolean => filter === null || filter.isSpendKnown;
+export const investmentOf = (facts: Facts, days: Iterable<SpendDay>): Figure =>
+  isSpendKnown(facts) ? spendOf(days) : null;
+
+/** A quotient that is 0 without anything to divide by; null if the dividend is. */
+export const share = (dividend: Figure, divisor: Fraction): Figure => dividend && orZero(dividend.per(divisor));
+
 export const count = (all: { readonly length: number }): Fraction => new Fraction(all.length);
 export const orZero = (figure: Figure): Fraction => figure ?? Fraction.zero;
 
@@ -49,7 +66,7 @@ export function retentionLtvOf(facts: Facts, customers: readonly Customer[]): Fi
  * are left out.
  */
 export function paybackOf(facts: Facts, customers: readonly Customer[], spend: readonly SpendDay[]): Figure {
-  if (facts.horizon === null) return null;
+  if (facts.horizon === null || !isSpendKnown(facts)) return null;
   const horizon = monthNo(facts.horizon);
   const spendOfMonth = grouped(spend, ({ day }) => monthNo(day));
   let weight = 0;
@@ -129,17 +146,16 @@ export const enteredBy = ({ entered }: Period, strategy: Strategy): Customer[] =
 export const spentOn = ({ spend }: Period, strategy: Strategy | null): SpendDay[] =>
   spend.filter(({ campaign }) => campaign.strategy === strategy);
 
-/** Revenue in the period of some customers. */
-export const revenueIn = ({ orders }: Period, customers: readonly Customer[]): Fraction => {
-  const chosen = new Set(customers);
-  return revenueOf(orders.filter(({ customer }) => customer !== null && chosen.has(customer)));
-};
+/** Revenue in the period of some customers: of all their orders, wherever. */
+export const revenueIn = ({ span }: Period, customers: readonly Customer[]): Fraction =>
+  revenueOf(ordersOf(customers).filter(({ day }) => within(day, span)));
 
 /** The months of a series [D29]: those of the period, or those from the first to the last with an order or spend. */
 export function monthsOf(facts: Facts, span: Span): number[] {
+  const { orders, spend } = wholeOf(facts);
   const days = [
-    ...facts.orders.map(({ day }) => day),
-    ...facts.spend.filter(({ spend }) => !spend.isZero).map(({ day }) => day),
+    ...orders.map(({ day }) => day),
+    ...spend.filter(({ spend }) => !spend.isZero).map(({ day }) => day),
   ].sort();
   const [first, last] = [span.start ?? days[0], span.end ?? days.at(-1)];
   if (first === undefined || last === undefined) return [];

@@ -4,7 +4,7 @@ import { type Span, within } from "./days.ts";
 import { byText, type Counted, type Customer, type Facts, firstOf, type Uncounted } from "./facts.ts";
 import { isRecurring } from "./figures.ts";
 import { type Answer, filtersOf, money } from "./profitability.ts";
-import { LABELS } from "./text.ts";
+import { type Channel, LABELS } from "./text.ts";
 
 /** `/v1/profitability/orders`, only from the sentences of the rules [D51]. */
 
@@ -13,7 +13,11 @@ export interface OrderFilters {
   readonly acquired: { readonly start: string; readonly end: string } | null;
   readonly purchase: string | null;
   readonly customer: string | null;
-  readonly channel: string | null;
+  readonly channel: Channel | null;
+  /** The order's own store, and those of the customer's first order. */
+  readonly integrationId: string | null;
+  readonly acquiredIntegrationId: string | null;
+  readonly acquiredChannel: Channel | null;
   readonly strategy: string | null;
   /** Filters by what orders carry, as they are sent. */
   readonly carried: Readonly<Record<string, string>>;
@@ -25,6 +29,9 @@ export const ANY_ORDER: OrderFilters = {
   purchase: null,
   customer: null,
   channel: null,
+  integrationId: null,
+  acquiredIntegrationId: null,
+  acquiredChannel: null,
   strategy: null,
   carried: {},
 };
@@ -62,22 +69,34 @@ export function isWanted(order: Counted, span: Span, wanted: OrderFilters): bool
   const purchase = customer === null ? null : isRecurring(order) ? "repeat" : "first";
   return (
     (!acquired || (customer !== null && within(firstOf(customer).day, acquired))) &&
+    isAcquiredIn(order, wanted) &&
     (wanted.purchase === null || purchase === wanted.purchase) &&
     (wanted.customer === null || groupOf(order, span) === wanted.customer) &&
     isOfWanted(order, span, wanted)
   );
 }
 
+function isAcquiredIn({ customer }: Counted, { acquiredIntegrationId, acquiredChannel }: OrderFilters): boolean {
+  if (acquiredIntegrationId === null && acquiredChannel === null) return true;
+  if (customer === null) return false;
+  const { store, channel } = firstOf(customer);
+  return (acquiredIntegrationId ?? store) === store && (acquiredChannel ?? channel) === channel;
+}
+
 const isOfWanted = (order: Counted | Uncounted, span: Span, wanted: OrderFilters): boolean =>
   within(order.day, span) && carries(order, wanted.carried) && isAttributed(order, wanted);
 
-const isAttributed = ({ channel, campaign }: Counted | Uncounted, wanted: OrderFilters): boolean =>
+const isAttributed = ({ store, channel, campaign }: Counted | Uncounted, wanted: OrderFilters): boolean =>
+  (wanted.integrationId === null || store === wanted.integrationId) &&
   (wanted.channel === null || channel === wanted.channel) &&
   (wanted.strategy === null || (campaign?.strategy ?? "unclassified") === wanted.strategy);
 
 export function orders(facts: Facts, span: Span, wanted: OrderFilters): Answer {
   const counted = facts.orders.filter((order) => wanted.counted !== "false" && isWanted(order, span, wanted));
-  const ofCustomers = wanted.acquired !== null || wanted.purchase !== null || wanted.customer !== null;
+  const { acquired, purchase, customer, acquiredIntegrationId, acquiredChannel } = wanted;
+  const ofCustomers = [acquired, purchase, customer, acquiredIntegrationId, acquiredChannel].some(
+    (one) => one !== null,
+  );
   const uncounted = facts.uncounted.filter(
     (order) => wanted.counted !== "true" && !ofCustomers && isOfWanted(order, span, wanted),
   );
@@ -88,7 +107,7 @@ export function orders(facts: Facts, span: Span, wanted: OrderFilters): Answer {
     coverage: coverageOf(facts, span, "stores"),
     ...facts.margin.fields,
     data: rows.map((order) => row(facts, order, span)),
-    ...filtersOf(null, wanted.channel),
+    ...filtersOf(wanted.integrationId, wanted.channel),
     meta: { page: 1, limit: 500, hasNextPage: false, hasPreviousPage: false },
   };
 }

@@ -1,6 +1,6 @@
 import { firstOfMonth, lastOfMonth, monthNo, type Span } from "./days.ts";
 import type { Customer, Facts } from "./facts.ts";
-import { count, orZero, revenueOf, spendOf } from "./figures.ts";
+import { count, orZero, ratioOf, revenueOf, share, spendOf } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
 import { type Answer, head, money, percent, type Row, rowsOf } from "./profitability.ts";
 
@@ -29,17 +29,17 @@ const amountsBy = (facts: Facts, customers: readonly Customer[], month: number):
   customers.map(({ orders }) => revenueOf(orders.filter(({ day }) => monthNo(day) <= month)).times(facts.margin.rate));
 
 function curveOf(facts: Facts, { step, key, label, customers, spend }: Row, isBrokenDown: boolean): Answer {
-  const investment = spendOf(spend ?? []);
+  const investment = spend && spendOf(spend);
   const months = Array.from({ length: monthNo(facts.horizon as string) - step + 1 }, (_, n) => n);
   const amounts = months.map((n) => amountsBy(facts, customers, step + n));
-  const covers = amounts.findIndex((each) => Fraction.sum(each).compare(investment) >= 0);
-  const state = investment.isZero ? "no_spend" : covers < 0 ? "not_yet" : "paid_back";
+  const covers = investment === null ? -1 : amounts.findIndex((each) => Fraction.sum(each).compare(investment) >= 0);
+  const state = investment === null ? null : investment.isZero ? "no_spend" : covers < 0 ? "not_yet" : "paid_back";
   return {
     cohortMonth: firstOfMonth(step),
     ...(isBrokenDown ? { breakKey: key, breakLabel: label } : {}),
     customers: customers.length,
     investment: money(investment),
-    cac: money(orZero(investment.per(count(customers)))),
+    cac: money(share(investment, count(customers))),
     state,
     paybackMonths: state === "paid_back" ? covers : null,
     points: amounts.map((each, month) => ({
@@ -47,7 +47,7 @@ function curveOf(facts: Facts, { step, key, label, customers, spend }: Row, isBr
       complete: isComplete(facts, step + month),
       contribution: money(Fraction.sum(each)),
       ...meanOf(each),
-      paidBackPct: percent(Fraction.sum(each).times(HUNDRED).per(investment)),
+      paidBackPct: percent(ratioOf(Fraction.sum(each).times(HUNDRED), investment)),
     })),
   };
 }

@@ -2,8 +2,9 @@ import type { Comparison } from "../../src/core/contract/param.ts";
 import type { CostRule } from "../../src/core/contract/settings.ts";
 import { coverageOf as daysLacking } from "./coverage.ts";
 import { daysFrom, firstOfMonth, lastOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
-import { byText, type Counted, type Facts, type SoldLine } from "./facts.ts";
-import { difference, type Figure } from "./figures.ts";
+import { byText, type Counted, type Facts, type SoldLine, wholeOf } from "./facts.ts";
+import { difference, type Figure, isSpendKnown } from "./figures.ts";
+import { type Filters, filteredProfit, namesAlone } from "./filters.ts";
 import { Fraction } from "./fraction.ts";
 import { type Answer, filtersOf, money, ratio, spanCompared } from "./profitability.ts";
 import {
@@ -98,7 +99,7 @@ interface Book {
   readonly unknown: readonly Units[];
   readonly free: readonly Units[];
   readonly refundDays: readonly string[];
-  readonly isOfStore: boolean;
+  readonly isFiltered: boolean;
   /** The lines that are null. */
   readonly leftOut: ReadonlySet<LineName>;
 }
@@ -107,24 +108,34 @@ const zero = Fraction.zero;
 const negative = (amount: Fraction): Fraction => zero.minus(amount);
 const times = (amount: Fraction, count: number): Fraction => amount.times(new Fraction(count));
 
-function bookOf(facts: ProfitFacts, refundsOn: RefundsOn, store: string | null): Book {
+/** With a channel they neither count nor make known; of a store they name it [D86]. */
+function expensesOfDays(facts: ProfitFacts): Spent[] {
+  const { integrationId = null, channel = null } = facts.facts.filter ?? {};
+  if (channel !== null) return [];
+  return expensesOf(facts).filter(({ store }) => integrationId === null || store === integrationId);
+}
+
+/** Expenses belong to no order. Without a filter they make known what orders of their days cost [D76]. */
+const expensesOfOrders = (facts: ProfitFacts): Spent[] => (facts.facts.filter ? [] : expensesOf(facts));
+
+function bookOf(facts: ProfitFacts, refundsOn: RefundsOn, expenses: readonly Spent[]): Book {
   const rules = rulesOf(facts);
-  const orders = facts.orders.filter(({ counted }) => store === null || counted.store === store);
-  const expenses = expensesOf(facts).filter((one) => store === null || one.store === store);
-  const taxed = facts.orders.filter(({ counted }) => !counted.tax.isZero);
-  const hasSpend = store === null || isSpendKnown(facts);
+  const { orders } = facts;
+  const taxed = wholeOf(facts.facts).orders.filter(({ tax }) => !tax.isZero);
+  const isFiltered = facts.facts.filter !== null;
+  const hasSpend = isSpendKnown(facts.facts);
   const book = {
     facts,
     rules,
     orders,
     expenses,
     fees: feesOf(facts),
-    taxedStores: new Set(taxed.map(({ counted }) => counted.store)),
+    taxedStores: new Set(taxed.map((order) => order.store)),
     costs: new Map(
       orders.flatMap((order) => order.lines.map((line) => [line, unitCost(facts, rules, order, line)] as const)),
     ),
-    isOfStore: store !== null,
-    leftOut: new Set([...(store === null ? [] : OF_NO_STORE), ...(hasSpend ? [] : OF_SPEND)]),
+    isFiltered,
+    leftOut: new Set([...(isFiltered ? OF_NO_STORE : []), ...(hasSpend ? [] : OF_SPEND)]),
   };
   const dayOf = (order: ProfitOrder, on: string): string => (refundsOn === "order" ? order.counted.day : on);
   const units = orders.flatMap((order) => unitsOf(order, dayOf));
@@ -155,13 +166,12 @@ function bookOf(facts: ProfitFacts, refundsOn: RefundsOn, store: string | null):
   };
 }
 
-const withConnector = ({ settings }: ProfitFacts, ...connectors: readonly string[]): number =>
-  (settings.integrations ?? []).filter(({ connector }) => connectors.includes(connector)).length;
-const adAccounts = (facts: ProfitFacts): number => withConnector(facts, "socialads", "searchads");
-
-/** Whether the spend of any one store is: the random ad accounts name no stores, so they are the only store's [D86]. */
-const isSpendKnown = (facts: ProfitFacts): boolean =>
-  withConnector(facts, "storea", "storeb") === 1 || adAccounts(facts) === 0;
+/** Of the channel of the filter, if there is one. */
+const hasAdAccounts = ({ facts }: ProfitFacts): boolean =>
+  facts.settings.integrations.some(
+    ({ connector }) =>
+      (connector === "socialads" || connector === "searchads") && connector === (facts.filter?.channel ?? connector),
+  );
 
 type DayOf = (order: ProfitOrder, on: string) => string;
 type Rules = Pick<Book, "rules" | "fees" | "taxedStores">;
@@ -275,7 +285,7 @@ function cutOf(book: Book, span: { readonly start: string; readonly end: string 
   if (span === null) return { postings: [], unknown: [], days: [] };
   const days = daysOf(span);
   const fixed = book.rules.flatMap((rule, place) =>
-    rule.item === "fixed" && !book.isOfStore
+    rule.item === "fixed" && !book.isFiltered
       ? days.flatMap((on): Posting[] => {
           const amount = amountOn(rule, on);
           return amount ? [{ on, line: "fixed", amount: negative(amount), part: place, order: null }] : [];
@@ -429,7 +439,7 @@ function sourceOf(
   parts: Answer[],
 ): string | null {
   if (line === "revenue" || line === "giftCards" || line === "refunds") return "orders";
-  if (line === "media") return adAccounts(book.facts) > 0 ? "records" : "none";
+  if (line === "media") return hasAdAccounts(book.facts) ? "records" : "none";
   if (TOTALS.has(line)) return null;
   const sources = [...new Set(parts.map(({ source }) => source))];
   if (sources.length > 0) return sources.length > 1 ? "mixed" : String(sources[0]);
@@ -454,7 +464,7 @@ export interface StatementQuestion {
   readonly granularity: "day" | "week" | "month" | null;
   /** A comparison, or the days to compare with. */
   readonly compare: Comparison | { readonly start: string; readonly end: string };
-  readonly integrationId: string | null;
+  readonly filters: Filters;
   readonly refundsOn: RefundsOn;
 }
 
@@ -464,16 +474,20 @@ function envelopeOf(all: ProfitFacts, span: Span, store: string | null, of: "all
   const { stores, accounts } = daysLacking(facts, span, of);
   if (store === null) return { asOf: facts.asOf, coverage: { stores, accounts } };
   const own = stores.filter(({ integrationId }) => integrationId === store);
+  const { settings } = facts;
+  const alone = new Set(settings.integrations.filter((one) => namesAlone(settings, one, store)).map(({ id }) => id));
   return {
     asOf: facts.landed.get(store) ?? null,
-    coverage: { stores: own, accounts: isSpendKnown(all) ? accounts : [] },
+    coverage: { stores: own, accounts: accounts.filter(({ integrationId }) => alone.has(integrationId)) },
   };
 }
 
 /** The answer of the statement. */
-export function statement(facts: ProfitFacts, question: StatementQuestion): Answer {
-  const { span, granularity, compare, integrationId, refundsOn } = question;
-  const book = bookOf(facts, refundsOn, integrationId);
+export function statement(all: ProfitFacts, question: StatementQuestion): Answer {
+  const { span, granularity, compare, filters, refundsOn } = question;
+  const { integrationId, channel } = filters;
+  const facts = filteredProfit(all, filters);
+  const book = bookOf(facts, refundsOn, expensesOfDays(facts));
   const days = daysCounted(book, span);
   const cut = cutOf(book, days);
   const exact = exactly(book, cut);
@@ -483,7 +497,7 @@ export function statement(facts: ProfitFacts, question: StatementQuestion): Answ
   return {
     period: { startDate: span.start, endDate: span.end },
     ...envelopeOf(facts, span, integrationId),
-    ...filtersOf(integrationId, null),
+    ...filtersOf(integrationId, channel),
     granularity,
     integrationId,
     refundsOn,
@@ -574,9 +588,7 @@ export interface ProfitOrdersQuestion {
   readonly span: Span;
   /** Which of the counted orders. */
   readonly wanted: (order: Counted) => boolean;
-  readonly integrationId: string | null;
-  /** One of the filters that `wanted` has. */
-  readonly channel: string | null;
+  readonly filters: Filters;
   readonly orderBy: "orderedAt" | "contribution2";
   readonly orderDirection: "ASC" | "DESC";
   readonly page: number;
@@ -587,9 +599,11 @@ export interface ProfitOrdersQuestion {
 const OF_ORDER = LINES.slice(0, LINES.indexOf("contribution2") + 1);
 
 /** The answer with the profit of each order: a page of them. */
-export function profitOrders(facts: ProfitFacts, question: ProfitOrdersQuestion): Answer {
-  const { span, wanted, integrationId, channel, orderBy, orderDirection, page, limit } = question;
-  const book = bookOf(facts, "order", integrationId);
+export function profitOrders(all: ProfitFacts, question: ProfitOrdersQuestion): Answer {
+  const { span, wanted, filters, orderBy, orderDirection, page, limit } = question;
+  const { integrationId, channel } = filters;
+  const facts = filteredProfit(all, filters);
+  const book = bookOf(facts, "order", expensesOfOrders(facts));
   const sign = orderDirection === "DESC" ? -1 : 1;
   const rows = book.orders
     .filter(({ counted }) => within(counted.day, span) && wanted(counted))
@@ -651,7 +665,7 @@ function orderRow(book: Book, order: ProfitOrder): Answer {
 
 /** What `/v1/acquisition/contribution` says of some orders and what was spent on them [D76]. */
 export interface OrderCosts {
-  readonly of: (orders: readonly Counted[], investment: Fraction) => Answer;
+  readonly of: (orders: readonly Counted[], investment: Figure) => Answer;
   readonly missing: (orders: readonly Counted[]) => Answer[];
   /** `contribution2` [D89]: exactly, and as the sum of its lines as rounded. */
   readonly left: (orders: readonly Counted[]) => { readonly exact: Figure; readonly shown: Figure };
@@ -659,7 +673,7 @@ export interface OrderCosts {
 
 /** Refunds to date. Expenses are of no order; what they say is known of an order is known here too. */
 export function orderCosts(facts: ProfitFacts): OrderCosts {
-  const book = bookOf(facts, "order", null);
+  const book = bookOf(facts, "order", expensesOfOrders(facts));
   const named = new Map(facts.orders.map((order) => [order.counted, order]));
   const ordersOf = (orders: readonly Counted[]): ProfitOrder[] => orders.flatMap((order) => named.get(order) ?? []);
   return {
@@ -678,7 +692,7 @@ export function orderCosts(facts: ProfitFacts): OrderCosts {
         costOfGoods: money(costOfGoods),
         variableCosts: money(variable),
         contributionAfterCosts: money(afterCosts),
-        contributionAfterAds: money(difference(afterCosts, investment.rounded(2))),
+        contributionAfterAds: money(difference(afterCosts, investment?.rounded(2) ?? null)),
         costCoverage: ratio(coverageOf(book, orders, "goods")),
       };
     },
@@ -695,7 +709,7 @@ export function orderCosts(facts: ProfitFacts): OrderCosts {
 
 /** The facts with the unit costs of [D72], and with the units that were put back into stock [D76]. */
 export function withUnitCosts(facts: ProfitFacts): Facts {
-  const { costs } = bookOf(facts, "order", null);
+  const { costs } = bookOf(facts, "order", []);
   return {
     ...facts.facts,
     orders: facts.orders.map(({ counted, lines, refunds }) => ({
@@ -718,7 +732,7 @@ export function linesOn(facts: ProfitFacts): (span: { readonly start: string; re
   readonly exact: Figures;
   readonly cents: Figures;
 } {
-  const book = bookOf(facts, "refund", null);
+  const book = bookOf(facts, "refund", expensesOf(facts));
   return (span) => {
     const exact = exactly(book, cutOf(book, span.start <= span.end ? span : null));
     return { exact, cents: inCents(exact) };

@@ -1,6 +1,6 @@
 import type { CostItem, CostRule, Organization } from "../../src/core/contract/settings.ts";
 import { daysFrom, firstOfMonth, lastOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
-import { byText } from "./facts.ts";
+import { byText, wholeOf } from "./facts.ts";
 import { Fraction } from "./fraction.ts";
 import {
   type CostRecords,
@@ -36,7 +36,7 @@ export function rulesOf({ settings, facts }: Pick<ProfitFacts, "settings" | "fac
         item === "goods" ? { item, percentOfItems: setting.percent } : { item, percentOfRevenue: setting.percent },
       ];
     }
-    const isSynced = facts.orders.some(({ shipping }) => !shipping.isZero);
+    const isSynced = wholeOf(facts).orders.some(({ shipping }) => !shipping.isZero);
     return name === "shipping" && isSynced ? [{ item, charged: true }] : [];
   });
   return [...own, ...ofMargin];

@@ -3,7 +3,7 @@ import type { CohortBreak } from "../../src/core/endpoints/profitability.ts";
 import { type Carried, folded } from "./carried.ts";
 import { coverageOf } from "./coverage.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
-import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay } from "./facts.ts";
+import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay, wholeOf } from "./facts.ts";
 import {
   changeOf,
   costOfGoods,
@@ -11,7 +11,9 @@ import {
   difference,
   enteredBy,
   type Figure,
+  investmentOf,
   isRecurring,
+  isSpendKnown,
   ltvOf,
   monthCut,
   monthsOf,
@@ -23,6 +25,7 @@ import {
   retentionLtvOf,
   revenueIn,
   revenueOf,
+  share,
   spendOf,
   spentOn,
 } from "./figures.ts";
@@ -61,22 +64,23 @@ function indicatorsOf(facts: Facts, span: Span): { numbers: Indicators; words: A
   const { rate } = facts.margin;
   const { orders, entered, returned } = period;
   const revenue = revenueOf(orders);
-  const investment = spendOf(period.spend);
+  const investment = investmentOf(facts, period.spend);
   const recurring = orders.filter(isRecurring);
   const contribution = revenue.times(rate);
-  const cac = orZero(investment.per(count(entered)));
+  const cac = cacOf(facts, investment, entered);
   const ltv = ltvOf(facts, entered);
   const acquired = enteredBy(period, "acquisition");
-  const acquisitionInvestment = spendOf(spentOn(period, "acquisition"));
-  const acquisitionCac = acquisitionInvestment.per(count(acquired));
+  const spentBy = (strategy: Parameters<typeof spentOn>[1]): Figure => investmentOf(facts, spentOn(period, strategy));
+  const acquisitionInvestment = spentBy("acquisition");
+  const acquisitionCac = ratioOf(acquisitionInvestment, count(acquired));
   const acquisitionContribution = revenueIn(period, acquired).times(rate);
   const acquisitionLtv = ltvOf(facts, acquired);
   const branded = enteredBy(period, "brand");
-  const brandInvestment = spendOf(spentOn(period, "brand"));
+  const brandInvestment = spentBy("brand");
   const brandContribution = revenueIn(period, branded).times(rate);
   const monetized = orders.filter(({ campaign }) => campaign?.strategy === "monetization");
   const monetizedAgain = monetized.filter(isRecurring);
-  const monetizationInvestment = spendOf(spentOn(period, "monetization"));
+  const monetizationInvestment = spentBy("monetization");
   const monetizationContribution = revenueOf(monetized).times(rate);
   const { marginBasis, ...goods } = costOfGoods(facts, orders);
   const as = (show: (figure: Figure) => number | null, figures: Readonly<Record<string, Figure>>): Indicators =>
@@ -90,7 +94,8 @@ function indicatorsOf(facts: Facts, span: Span): { numbers: Indicators; words: A
         customers: count([...entered, ...returned]),
         recurringOrders: count(recurring),
         acquisitionNewCustomers: count(acquired),
-        brandImpressions: Fraction.sum(spentOn(period, "brand").map(({ impressions }) => impressions)),
+        brandImpressions:
+          brandInvestment && Fraction.sum(spentOn(period, "brand").map(({ impressions }) => impressions)),
         brandNewCustomers: count(branded),
         monetizationRecurringCustomers: count([...new Set(monetizedAgain.map(({ customer }) => customer))]),
       }),
@@ -99,15 +104,15 @@ function indicatorsOf(facts: Facts, span: Span): { numbers: Indicators; words: A
         investment,
         averageTicket: orZero(revenue.per(count(orders))),
         contribution,
-        contributionProfit: contribution.minus(investment),
-        cpv: orZero(investment.per(count(orders))),
-        cpr: orZero(investment.per(count(recurring))),
+        contributionProfit: difference(contribution, investment),
+        cpv: share(investment, count(orders)),
+        cpr: share(investment, count(recurring)),
         cac,
         ltv,
         ltvLifetime: ltvOf(facts, facts.customers),
         retentionLtv: retentionLtvOf(facts, entered),
         clv: difference(ltv, cac),
-        campaignCac: orZero(acquisitionInvestment.per(count(entered))),
+        campaignCac: share(acquisitionInvestment, count(entered)),
         acquisitionInvestment,
         acquisitionCac,
         acquisitionContribution,
@@ -116,17 +121,17 @@ function indicatorsOf(facts: Facts, span: Span): { numbers: Indicators; words: A
         brandContribution,
         monetizationInvestment,
         monetizationContribution,
-        monetizationCpr: monetizationInvestment.per(count(monetizedAgain)),
-        unclassifiedInvestment: spendOf(spentOn(period, null)),
+        monetizationCpr: ratioOf(monetizationInvestment, count(monetizedAgain)),
+        unclassifiedInvestment: spentBy(null),
         ...goods,
       }),
       ...as(ratio, {
-        ltvCacRatio: orZero(ratioOf(ltv, cac)),
-        roi: orZero(contribution.minus(investment).per(investment)),
+        ltvCacRatio: unlessFiltered(facts, ratioOf(ltv, cac)),
+        roi: unlessFiltered(facts, returnOn(contribution, investment)),
         acquisitionLtvCacRatio: ratioOf(acquisitionLtv, acquisitionCac),
-        acquisitionRoi: acquisitionContribution.minus(acquisitionInvestment).per(acquisitionInvestment),
-        brandRoi: brandContribution.minus(brandInvestment).per(brandInvestment),
-        monetizationRoi: monetizationContribution.minus(monetizationInvestment).per(monetizationInvestment),
+        acquisitionRoi: returnOn(acquisitionContribution, acquisitionInvestment),
+        brandRoi: returnOn(brandContribution, brandInvestment),
+        monetizationRoi: returnOn(monetizationContribution, monetizationInvestment),
       }),
       ...as(months, { payback: paybackOf(facts, entered, period.spend) }),
       ...as(percent, { conversionRate: conversionOf(facts, span) }),
@@ -135,9 +140,22 @@ function indicatorsOf(facts: Facts, span: Span): { numbers: Indicators; words: A
   };
 }
 
+/** With a filter null without anything to divide by [D86], else 0. */
+const unlessFiltered = ({ filter }: Facts, figure: Figure): Figure => (filter ? figure : orZero(figure));
+
+/** With a filter null without spend, too. */
+function cacOf({ filter }: Facts, investment: Figure, entered: readonly Customer[]): Figure {
+  if (!filter) return share(investment, count(entered));
+  return investment === null || investment.isZero ? null : investment.per(count(entered));
+}
+
+const returnOn = (contribution: Fraction, investment: Figure): Figure =>
+  ratioOf(difference(contribution, investment), investment);
+
+/** Events are of no store and of no channel. */
 function conversionOf(facts: Facts, span: Span): Figure {
   const { funnel } = facts.settings;
-  if (!funnel) return null;
+  if (!funnel || facts.filter) return null;
   const total = (names: readonly string[]): Fraction =>
     Fraction.sum(
       facts.events
@@ -230,8 +248,8 @@ const shownCents = (numbers: Indicators, name: string): number => Math.round((nu
 export function metricsEvolution(facts: Facts, span: Span): Answer {
   const data = monthsOf(facts, span).map((month) => {
     const { orders, spend, entered } = periodOf(facts, monthCut(month, span));
-    const investment = spendOf(spend);
-    const cac = orZero(investment.per(count(entered)));
+    const investment = investmentOf(facts, spend);
+    const cac = cacOf(facts, investment, entered);
     const ltv = ltvOf(facts, entered);
     const { marginBasis, ...goods } = costOfGoods(facts, orders);
     return {
@@ -242,8 +260,8 @@ export function metricsEvolution(facts: Facts, span: Span): Answer {
       newCustomers: entered.length,
       cac: money(cac),
       ltv: money(ltv),
-      cpv: money(orZero(investment.per(count(orders)))),
-      ltvCacRatio: ratio(orZero(ratioOf(ltv, cac))),
+      cpv: money(share(investment, count(orders))),
+      ltvCacRatio: ratio(unlessFiltered(facts, ratioOf(ltv, cac))),
       ...Object.fromEntries(Object.entries(goods).map(([name, figure]) => [name, money(figure)])),
       marginBasis,
     };
@@ -284,7 +302,9 @@ const DAYS_AT_MOST = 92;
 
 /** Each day of a period; without one from the first to the last order [D29]. */
 export function cmvEvolution(facts: Facts, span: Span): Answer {
-  const ordered = facts.orders.map(({ day }) => day).sort();
+  const ordered = wholeOf(facts)
+    .orders.map(({ day }) => day)
+    .sort();
   const [first, last] = [span.start ?? ordered[0], span.end ?? ordered.at(-1)];
   const days =
     first === undefined || last === undefined
@@ -360,7 +380,7 @@ export interface Row {
   readonly key: string | null;
   readonly label: string | null;
   readonly customers: readonly Customer[];
-  /** Null if spend has no meaning. */
+  /** Null if spend has no meaning, or is unknown [D86]. */
   readonly spend: readonly SpendDay[] | null;
 }
 
@@ -381,7 +401,7 @@ export function rowsOf(
     );
     for (const some of grouped(entries, ({ value: { store, key } }) => `${store} ${key}`).values()) {
       const { store, key, label } = (some[0] as (typeof some)[number]).value;
-      const spend = ownSpend(ofStep, store, key, breakBy);
+      const spend = hasKnownSpend(facts, store, key, breakBy) ? ownSpend(ofStep, store, key, breakBy) : null;
       rows.push({ step, store, key, label, customers: some.map(({ customer }) => customer), spend });
     }
   }
@@ -444,11 +464,11 @@ function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"], names:
 }
 
 /** State and city, folded, in upper case; null without a city. */
-const placeOf = ({ state, city }: Carried): string | null =>
+export const placeOf = ({ state, city }: Carried): string | null =>
   city === null ? null : `${state ?? ""}/${folded(city)?.toUpperCase()}`;
 
 /** City and state as most counted orders spell them, of equals the first as text. */
-function placeNames({ orders }: Facts): Map<string, string> {
+export function placeNames({ orders }: Facts): Map<string, string> {
   const names = new Map<string, string>();
   for (const [place, some] of grouped(orders, ({ carried }) => placeOf(carried))) {
     if (place === null) continue;
@@ -460,6 +480,17 @@ function placeNames({ orders }: Facts): Map<string, string> {
 }
 
 const UNCATEGORIZED: Value = { store: "", key: "uncategorized", label: null };
+
+/** A channel without a connector, and a campaign that never landed, have no spend in any store [D86]. */
+const hasKnownSpend = (
+  facts: Facts,
+  network: string,
+  key: string | null,
+  breakBy: CohortQuestion["breakBy"],
+): boolean =>
+  isSpendKnown(facts) ||
+  (breakBy === "origem" && key !== "searchads" && key !== "socialads") ||
+  (breakBy === "campanha" && network === "");
 
 function ownSpend(
   spend: readonly SpendDay[],

@@ -25,6 +25,8 @@ export interface Account {
   readonly connector: Connector;
   readonly name?: string;
   readonly timezone?: string;
+  /** Of an ad account: the stores whose spend it has. */
+  readonly stores?: readonly string[];
 }
 
 export type Rule = { readonly strategy: Strategy } & ({ readonly id: string } | { readonly name: string });

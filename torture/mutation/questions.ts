@@ -57,6 +57,7 @@ const STATEMENTS = (["month", "week"] as const).map((granularity) => ({
   granularity,
   compare: "previous" as const,
   store: null,
+  channel: null,
   refundsOn: "refund" as const,
 }));
 

@@ -62,8 +62,10 @@ function inRows(endpoint: Endpoint, root: Level, figure: string, row: string, al
     const names = namesOf(fields, endpoint.tables?.[path]);
     const sources = names.apartSql === undefined ? undefined : all.get(names.apartSql);
     const rows = namedRows(list, names, sources);
-    const [one, ...others] = rows.filter(({ name, longName }) => name === row || longName === row);
+    const [named, ...others] = rows.filter(({ name, longName }) => name === row || longName === row);
     known.push(...rows.map(({ name }) => name));
+    // The rows of a key that only their sources distinguish, which the answer does not have: the first of them.
+    const one = named ?? (sources && rows.find(({ key }) => key === row));
     if (!one || others.length > 0) continue;
     return { ...inRow(root, { path, fields }, one, inTable(path, figure)), source: sources?.[one.no] };
   }

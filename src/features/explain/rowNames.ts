@@ -39,6 +39,8 @@ export interface Named {
   readonly name: string;
   /** With the day of a month, quarter or year in place of its month. */
   readonly longName: string;
+  /** The key alone, which other rows may have, too. */
+  readonly key: string;
 }
 
 /** Names rows by their keys. Rows with the same key have a suffix that distinguishes them. */
@@ -61,7 +63,7 @@ export function namedRows(
   return short.map((name, no) => {
     const source = apart === undefined ? sources[no] : objects[no]?.[apart];
     const suffix = (times.get(name) ?? 0) > 1 ? `:${textOf(source)}` : "";
-    return { no, name: name + suffix, longName: (keys[no]?.join(":") ?? "") + suffix };
+    return { no, name: name + suffix, longName: (keys[no]?.join(":") ?? "") + suffix, key: name };
   });
 }
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { ORDER_ATTRIBUTE_NAMES } from "../../../src/core/contract/attributes.ts";
 import { COMPARISONS } from "../../../src/core/contract/param.ts";
 import type { Period } from "../../support/world.ts";
 import { type BreakdownQuestion, breakdown } from "../breakdown.ts";
@@ -7,21 +8,8 @@ import { datesOf, EVER, type Question } from "./question.ts";
 
 export const BREAKDOWN = "/v1/profitability/breakdown";
 
-/** The attributes that the random orders have. */
-const BY = [
-  "store",
-  "channel",
-  "campaign",
-  "coupon",
-  "payment_group",
-  "status",
-  "hour",
-  "weekday",
-  "new_or_recurring",
-] as const;
-
 const choice: fc.Arbitrary<BreakdownQuestion> = fc.record({
-  by: fc.uniqueArray(fc.constantFrom(...BY), { minLength: 1, maxLength: 2 }),
+  by: fc.uniqueArray(fc.constantFrom(...ORDER_ATTRIBUTE_NAMES), { minLength: 1, maxLength: 2 }),
   compare: fc.constantFrom(...COMPARISONS),
 });
 

@@ -13,6 +13,13 @@ import {
   productsQuestions,
 } from "./contribution.ts";
 import { figuresChoices, figuresQuestions } from "./figures.ts";
+import {
+  acquiredQuestions,
+  filteredChoices,
+  filteredProfitQuestions,
+  filteredQuestions,
+  withStores,
+} from "./filtered.ts";
 import { ORDERS, ordersChoices, ordersQuestions } from "./orders.ts";
 import { PAYBACK, paybackQuestions } from "./payback.ts";
 import type { Question } from "./question.ts";
@@ -38,24 +45,28 @@ export interface Asked {
   readonly cohorts: Choice<typeof cohortChoices>;
   readonly products: Choice<typeof productsChoices>;
   readonly breakdowns: Choice<typeof breakdownChoices>;
+  readonly filtered: Choice<typeof filteredChoices>;
 }
 
 type Choice<A> = A extends fc.Arbitrary<infer C> ? C : never;
 
-export const asked: fc.Arbitrary<Asked> = fc.noBias(
-  fc.record({
-    world,
-    periods: fc.array(period, { minLength: 2, maxLength: 2 }),
-    compared: figuresChoices,
-    orders: ordersChoices,
-    bridges: bridgeChoices,
-    cohorts: cohortChoices,
-    products: productsChoices,
-    breakdowns: breakdownChoices,
-  }),
-);
+export const asked: fc.Arbitrary<Asked> = fc
+  .noBias(
+    fc.record({
+      world,
+      periods: fc.array(period, { minLength: 2, maxLength: 2 }),
+      compared: figuresChoices,
+      orders: ordersChoices,
+      bridges: bridgeChoices,
+      cohorts: cohortChoices,
+      products: productsChoices,
+      breakdowns: breakdownChoices,
+      filtered: filteredChoices,
+    }),
+  )
+  .map((one) => ({ ...one, world: withStores(one.world, one.filtered) }));
 
-export const questions = ({
+export function questions({
   world,
   periods,
   compared,
@@ -64,18 +75,27 @@ export const questions = ({
   cohorts,
   products,
   breakdowns,
-}: Asked): Question[] => [
-  ...figuresQuestions(periods, compared),
-  ...bridgeQuestions(periods, bridges),
-  ...cohortQuestions(periods, cohorts),
-  ...ordersQuestions(periods, orders),
-  ...paybackQuestions(periods),
-  ...[
+  filtered,
+}: Asked): Question[] {
+  const whole = [
+    ...figuresQuestions(periods, compared),
+    ...bridgeQuestions(periods, bridges),
+    ...cohortQuestions(periods, cohorts),
+    ...paybackQuestions(periods),
+  ];
+  const ofProfit = [
     ...contributionQuestions(periods),
     ...productsQuestions(world, periods, products),
     ...breakdownQuestions(periods, breakdowns),
-  ].map((one) => ofWorld(world, one)),
-];
+  ];
+  return [
+    ...whole,
+    ...ordersQuestions(periods, orders),
+    ...filteredQuestions(whole, world, filtered),
+    ...acquiredQuestions(periods, world, filtered),
+    ...[...ofProfit, ...filteredProfitQuestions(ofProfit, world, filtered)].map((one) => ofWorld(world, one)),
+  ];
+}
 
 /** A question about costs, in a world whose settings have no rules and no tables of them. */
 const ofWorld = (world: World, question: Question<ProfitFacts>): Question => ({

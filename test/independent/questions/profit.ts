@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { CHANNELS } from "../../../src/core/contract/channel.ts";
 import type { Period, World } from "../../support/world.ts";
 import { firstOfMonth, monthNo, plusDays } from "../days.ts";
 import { ANY_ORDER, isWanted, type OrderFilters } from "../orders.ts";
@@ -21,6 +22,7 @@ const statementChoice = fc.record({
     "second period" as const,
   ),
   store: fc.option(fc.nat({ max: 2 }), { nil: null, freq: 2 }),
+  channel: fc.option(fc.constantFrom(...CHANNELS), { nil: null, freq: 1 }),
   refundsOn: fc.constantFrom("refund" as const, "order" as const),
 });
 
@@ -38,7 +40,7 @@ export function statementQuestions(
   [first, second]: readonly [Period, Period],
   choices: readonly StatementChoice[],
 ): Question<ProfitFacts>[] {
-  return choices.map(({ granularity, compare, store, refundsOn }, no) => {
+  return choices.map(({ granularity, compare, store, channel, refundsOn }, no) => {
     const span = no % 3 === 0 ? null : first;
     const integrationId = storeOf(world, store);
     const comparison =
@@ -49,6 +51,7 @@ export function statementQuestions(
         ...datesOf(span),
         ...sentIf("granularity", granularity),
         ...sentIf("integrationId", integrationId),
+        ...sentIf("channel", channel),
         refundsOn,
         ...comparison,
       },
@@ -57,7 +60,7 @@ export function statementQuestions(
           span: span ?? EVER,
           granularity,
           compare: compare === "second period" ? second : compare,
-          integrationId,
+          filters: { integrationId, channel },
           refundsOn,
         }),
     };
@@ -105,8 +108,7 @@ export function profitOrdersQuestions(
         profitOrders(facts, {
           span: span ?? EVER,
           wanted: (order) => isWanted(order, span ?? EVER, wanted),
-          integrationId,
-          channel: wanted.channel,
+          filters: { integrationId, channel: wanted.channel },
           orderBy,
           orderDirection,
           limit,
