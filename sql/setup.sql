@@ -22,8 +22,9 @@
 .read sql/setup/payback_sums.sql
 .read sql/setup/filters.sql
 .read sql/setup/paybacks.sql
-.read sql/setup/breakdowns.sql
+.read sql/setup/attribute_values.sql
 .read sql/setup/attributes.sql
+.read sql/setup/breakdowns.sql
 .read sql/setup/cohorts.sql
 .read sql/setup/payback_curves.sql
 .read sql/setup/day_figures.sql

@@ -570,12 +570,20 @@ export interface Answers {
     };
     readonly view: "revenue" | "logo";
     readonly groupBy: "month" | "quarter" | "year" | "week";
-    readonly breakBy: "origem" | "campanha" | "cupom" | "produto" | "categoria" | "estado" | "cidade" | "pagamento" | null;
+    readonly breakBy: string | null;
     readonly rowsLeftOut?: number;
     readonly data: {
       readonly cohortMonth: string;
-      readonly breakKey?: string | null;
-      readonly breakLabel?: string | null;
+      /**
+       * @minItems 2
+       * @maxItems 2
+       */
+      readonly breakKey?: string | [string | null, string | null] | null;
+      /**
+       * @minItems 2
+       * @maxItems 2
+       */
+      readonly breakLabel?: string | [string | null, string | null] | null;
       readonly initialValue: number;
       readonly acquisitionInvestment: number | null;
       readonly roi: number | null;
@@ -738,12 +746,20 @@ export interface Answers {
         | "unknown"
         | null;
     };
-    readonly breakBy: "origem" | "campanha" | null;
+    readonly breakBy: string | null;
     readonly rowsLeftOut?: number;
     readonly data: {
       readonly cohortMonth: string;
-      readonly breakKey?: string | null;
-      readonly breakLabel?: string | null;
+      /**
+       * @minItems 2
+       * @maxItems 2
+       */
+      readonly breakKey?: string | [string | null, string | null] | null;
+      /**
+       * @minItems 2
+       * @maxItems 2
+       */
+      readonly breakLabel?: string | [string | null, string | null] | null;
       readonly customers: number;
       readonly investment: number | null;
       readonly cac: number | null;

@@ -1,3 +1,4 @@
+import type { CohortBreak } from "../../src/core/contract/attributes.ts";
 import type { Answers } from "./answerTypes.ts";
 
 // Short names for the answer types, which are generated from the API document.
@@ -26,14 +27,20 @@ export type Campaigns = Answers["AcquisitionCampaigns"];
 export type Month = Row<"ProfitabilityMetricsEvolution">;
 export type NewOrRecurring = Row<"ProfitabilityNewVsRecurring">;
 
-export type Cohorts = Answers["ProfitabilityCohort"];
-export type Cohort = Row<"ProfitabilityCohort">;
+/** A row of one value: the page crosses no attributes of cohorts. */
+type OfOne<T> = Omit<T, "breakKey" | "breakLabel"> & {
+  readonly breakKey?: string | null;
+  readonly breakLabel?: string | null;
+};
+
+export type Cohort = OfOne<Row<"ProfitabilityCohort">>;
+export type Cohorts = Omit<Answers["ProfitabilityCohort"], "data"> & { readonly data: readonly Cohort[] };
 /** A breakdown of the cohorts; empty without one. */
-export type Break = NonNullable<Cohorts["breakBy"]> | "";
+export type Break = CohortBreak | "";
 export type Cell = Cohort["months"][string];
 
-export type Paybacks = Answers["ProfitabilityPayback"];
-export type PaybackRow = Row<"ProfitabilityPayback">;
+export type PaybackRow = OfOne<Row<"ProfitabilityPayback">>;
+export type Paybacks = Omit<Answers["ProfitabilityPayback"], "data"> & { readonly data: readonly PaybackRow[] };
 
 export type Summary = Answers["AcquisitionSummary"];
 /** A channel or a campaign. */

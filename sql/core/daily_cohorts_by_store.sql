@@ -25,12 +25,7 @@ select
     sum(revenue) as revenue,
     coalesce(sum(direct_revenue), 0) as direct_revenue,
     coalesce(sum(repeat_revenue), 0) as repeat_revenue,
-    -- (earlier + revenue)² - earlier² = revenue × (2 × earlier + revenue)
-    sum(
-        millionths(revenue) * (millionths(2 * earlier_revenue + revenue) // 1000000000)
-    )::decimal(38, 0) as square_thousands,
-    sum(
-        millionths(revenue) * (millionths(2 * earlier_revenue + revenue) % 1000000000)
-    )::decimal(38, 0) as square_rest
+    sum(thousands_of_square(revenue, earlier_revenue))::decimal(38, 0) as square_thousands,
+    sum(rest_of_square(revenue, earlier_revenue))::decimal(38, 0) as square_rest
 from customer_months
 group by all

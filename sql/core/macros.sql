@@ -104,8 +104,8 @@ create macro state_of(name, country) as
         upper(folded(name))
     );
 
--- A city as spelled: trimmed, runs of white space as one blank [D88].
-create macro city_of(name) as nullif(regexp_replace(trimmed(name), '[\s\p{Z}]+', ' ', 'g'), '');
+-- A name as spelled: trimmed, runs of white space as one blank [D87], [D88].
+create macro single_spaced(name) as nullif(trim(regexp_replace(name, '[\s\x{0B}\x{1C}-\x{1F}\x{85}\p{Z}]+', ' ', 'g')), '');
 
 -- A trimmed, lower-cased e-mail, without the masks of `name@host-123b.ct.vtex.com.br` [D5].
 create macro unmasked(email) as

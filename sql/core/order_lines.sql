@@ -2,7 +2,8 @@
 -- order change or a refund line `cancel` removed are neither sold nor returned, and gift-card lines are not sales
 -- [D18]. Returns never exceed the units sold [D33]. A gift-card line has no product and no units; `gift_card_value` is what
 -- it was sold for, `ordered_gift_card_value` that including units that were removed.
--- Grain: one row per line of an order. It has the date of the order. `store_code` is the store's own code of the SKU. `value` is
+-- Grain: one row per line of an order. It has the date of the order. `store_code` is the store's own code of the SKU. `brand` is
+-- storea's brand, storeb's vendor, as spelled. `value` is
 -- the value of `quantity` units as ordered (null: no sale value); the value of a unit is `value / quantity`. `unit_cost` is that
 -- of `product_costs`, which `is_recorded` says, else `reported_cost`, the store's; null when neither is known. All are null for a line
 -- with an implausible amount, such as one with a bar code as its quantity.
@@ -76,6 +77,7 @@ storea_units as (
         item.name,
         item.image_url,
         item.category_id,
+        item.brand_name as brand,
         item.quantity,
         try_cast(coalesce(item.line_total, item.selling_price::decimal(38, 6) * item.quantity) as decimal(18, 6)) as "value",
         item.cost_price as unit_cost,
@@ -128,6 +130,7 @@ lines as (
         name,
         image_url,
         category_id,
+        brand,
         quantity,
         "value",
         unit_cost,
@@ -152,6 +155,7 @@ lines as (
         item.name,
         null,
         null,
+        item.vendor,
         item.quantity,
         try_cast(
             item.price::decimal(38, 6) * item.quantity - coalesce(item.discount, 0)
@@ -332,6 +336,7 @@ select
     name,
     image_url,
     category_id,
+    single_spaced(brand) as brand,
     quantity,
     sold_units,
     returned_units,

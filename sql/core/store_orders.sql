@@ -234,7 +234,7 @@ named_places as (
     select
         *,
         state_of(state, country) as state_code,
-        city_of(city) as city_name,
+        single_spaced(city) as city_name,
         upper(folded(city)) as city_key,
         country_of(country) as country_code
     from places

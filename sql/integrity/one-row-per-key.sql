@@ -155,7 +155,7 @@ keys as (
 
     union all
 
-    select 'first_purchases', row(customer_no, integration_id, product_id)::varchar
+    select 'first_purchases', row(customer_no, integration_id, product_id, brand_key)::varchar
     from first_purchases
 
     union all

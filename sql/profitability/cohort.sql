@@ -2,7 +2,7 @@
 -- cost.
 -- Grain: one row per cohort, and with break_by per value; `months` has a cell per step, complete up to the horizon.
 -- Parameters: start_date, end_date (of first orders, inclusive; null for the whole history), view (revenue, logo),
--- group_by (month, quarter, year, week), break_by (null without a breakdown).
+-- group_by (month, quarter, year, week), break_by (an attribute, or two with a comma between them; null without a breakdown).
 -- Follows [D6], [D7], [D26], [D30], [D87], [D89]. Rows by product or category overlap: a first purchase with several is in each.
 -- `rowsLeftOut`: the number of rows that do not fit, in every row.
 
@@ -37,8 +37,8 @@ figures as (
 
 select
     cohort_on as "cohortMonth",
-    shown_key as "breakKey",
-    break_label as "breakLabel",
+    shown_keys as "breakKey",
+    labels as "breakLabel",
     case when cohort_view() = 'logo' then step_0_customers::double else row_money(step_0_contribution) end as "initialValue",
     row_money(investment) as "acquisitionInvestment",
     ratio(roi(step_0_contribution, investment)) as roi,
@@ -74,4 +74,4 @@ select
     ))) as months,
     rows_left_out as "rowsLeftOut"
 from figures
-order by cohort_on, break_key is null, customers desc, break_key, source
+order by cohort_on, lacks_value(break_key), customers desc, break_key, source

@@ -1,9 +1,9 @@
 -- Payback curves: what the customers of each first-purchase month had brought in by each month since, with the interval of
 -- their mean, against the spend of that month.
 -- Grain: one row per month, and with break_by per value; `points` has a point per month, through that of the horizon.
--- Parameters: start_date, end_date (of first orders and spend, inclusive; null for the whole history), break_by (origem,
--- campanha; null without a breakdown).
--- Follows [D52], [D26], [D30]. A month or a value without new customers has no row: its spend is in none.
+-- Parameters: start_date, end_date (of first orders and spend, inclusive; null for the whole history), break_by (an
+-- attribute of the first order, or two with a comma between them; null without a breakdown).
+-- Follows [D52], [D26], [D30], [D87]. A month or a value without new customers has no row: its spend is in none.
 -- `rowsLeftOut`: the number of rows that do not fit, in every row.
 
 with
@@ -27,8 +27,8 @@ figures as (
 
 select
     cohort_on as "cohortMonth",
-    any_value(shown_key) as "breakKey",
-    any_value(break_label) as "breakLabel",
+    any_value(shown_keys) as "breakKey",
+    any_value(labels) as "breakLabel",
     any_value(customers) as customers,
     row_money(any_value(investment)) as investment,
     average(cac(any_value(investment), any_value(customers))) as cac,
@@ -51,4 +51,4 @@ select
     any_value(rows_left_out) as "rowsLeftOut"
 from figures
 group by cohort_on, source, break_key
-order by cohort_on, break_key is null, any_value(figures.customers) desc, break_key, source
+order by cohort_on, lacks_value(break_key), any_value(figures.customers) desc, break_key, source

@@ -84,7 +84,7 @@ create macro acquisition_figures(dimension) as table
             on new_customer_revenue.break_source is not distinct from keys.break_source
             and new_customer_revenue.break_key = keys.break_key
         left join paybacks('windows', dimension) as paybacks
-            on paybacks.break_source is not distinct from keys.break_source
+            on paybacks.source is not distinct from keys.break_source
             and paybacks.break_key = keys.break_key
         where keys.break_key is not null
     )

@@ -1,19 +1,5 @@
--- Attributes of orders, by which figures are broken down [D89]. An attribute is a branch of `attribute_key`, and one of
--- `attribute_label` if its values have other names than their keys.
-
--- A number whose text sorts as it does.
-create macro two_digits(number) as if(number < 10, '0', '') || number;
-
--- A city of a state; null without a city.
-create macro place_key(state, city_key) as coalesce(state, '') || '/' || city_key;
-
--- The customer of a counted order in some days, (first_on, last_on): new, if the first order is in them, or recurring, if it is before.
-create macro customer_group_in(customer_no, acquired_on, days) as
-    case
-        when customer_no is null then 'anonymous'
-        when acquired_on between days.first_on and days.last_on then 'new'
-        when acquired_on < days.first_on then 'recurring'
-    end;
+-- Attributes by which figures are broken down [D30], [D87], [D89].
+-- Written by `npm run documents` from src/core/contract/attributes.ts.
 
 -- The value that an order has of an attribute; null without one. `order_rows`: a relation with the columns of `orders`; `days`: one
 -- with (first_on, last_on), the period in which customers are new or recurring.
@@ -36,7 +22,7 @@ create macro attribute_key(attribute, order_rows, days) as
         else unknown_choice('by', attribute)
     end;
 
--- The name of a value; those of stores, campaigns and cities are in relations.
+-- The name of a value that no relation names.
 create macro attribute_label(attribute, value_key) as
     case attribute
         when 'channel' then channel_label(value_key)
@@ -45,20 +31,77 @@ create macro attribute_label(attribute, value_key) as
         when 'hour' then value_key || 'h'
         when 'weekday' then weekday_label(value_key)
         when 'new_or_recurring' then customer_group_label(value_key)
+        when 'produto' then null
+        when 'categoria' then null
+        when 'marca' then value_key
         else value_key
     end;
 
--- Whether two values are one: null is a value, too.
-create macro is_same(one, other) as one is not distinct from other;
+-- The attribute that `breakBy` names so.
+create macro cohort_attribute(name) as
+    case name
+        when 'loja' then 'store'
+        when 'origem' then 'channel'
+        when 'campanha' then 'campaign'
+        when 'cupom' then 'coupon'
+        when 'pagamento' then 'payment_group'
+        when 'estado' then 'state'
+        when 'cidade' then 'city'
+        when 'produto' then 'produto'
+        when 'categoria' then 'categoria'
+        when 'marca' then 'marca'
+        else unknown_choice('break_by', name)
+    end;
 
--- The spelling of each city that most counted orders have, of equals the first as text, with its state.
--- Grain: one row per city of a state.
-create macro city_names() as table
-    select place, arg_min(name, (-orders, name)) as name
-    from (
-        select place_key(state, city_key) as place, city || coalesce('/' || state, '') as name, count(*) as orders
-        from orders
-        where city_key is not null
-        group by all
-    )
-    group by place;
+-- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines.
+create macro attribute_sql(attribute) as
+    case attribute
+        when 'store' then 'integration_id'
+        when 'channel' then 'channel'
+        when 'campaign' then 'campaign_key'
+        when 'coupon' then 'coupon'
+        when 'payment_group' then 'payment_group'
+        when 'state' then 'state'
+        when 'city' then 'place_key(state, city_key)'
+        when 'produto' then 'product_id'
+        when 'categoria' then 'coalesce(category_id, ''uncategorized'')'
+        when 'marca' then 'brand_key'
+        else unknown_choice('break_by', attribute)
+    end;
+
+-- What distinguishes its values with the same key, likewise.
+create macro attribute_source_sql(attribute) as
+    case attribute
+        when 'campaign' then 'campaign_connector'
+        when 'produto' then 'line_store_id'
+        when 'categoria' then 'case when category_id is not null then line_store_id end'
+        else 'null::varchar'
+    end;
+
+-- The names of its values. A value that is not there has the name of attribute_label.
+-- Grain: one row per value and source.
+create macro attribute_names(attribute) as table
+    from query(
+        case attribute
+            when 'store' then 'select null::varchar as source, integration_id as value_key, integration_id as shown_key'
+                || ', integration_name as label from integrations'
+            when 'campaign' then 'select connector as source, campaign_key as value_key, campaign_id as shown_key'
+                || ', campaign_name as label from campaigns'
+            when 'city' then 'select null::varchar as source, place as value_key, place as shown_key'
+                || ', name as label from city_names()'
+            when 'produto' then 'select integration_id as source, product_id as value_key, product_id as shown_key'
+                || ', name as label from named_products()'
+            when 'categoria' then 'select integration_id as source, category_id as value_key, category_id as shown_key'
+                || ', name as label from categories'
+            when 'marca' then 'select null::varchar as source, brand_key as value_key, brand_key as shown_key'
+                || ', name as label from brand_names()'
+            else 'select null::varchar as source, null::varchar as value_key, null::varchar as shown_key'
+                || ', null::varchar as label from organization where false'
+        end
+    );
+
+-- Those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases of products have.
+create macro attributes_of_sums() as ['store', 'channel', 'campaign', 'coupon'];
+create macro attributes_with_spend() as ['store', 'channel', 'campaign'];
+create macro attributes_of_lines() as ['produto', 'categoria', 'marca'];
+create macro attributes_of_products() as ['produto', 'categoria'];

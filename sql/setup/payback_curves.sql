@@ -1,15 +1,11 @@
 -- Payback curves [D52]: what the customers acquired in a month brought in by each month since, and what they cost.
--- Parameters: start_date, end_date, break_by (channel, campaign, or null).
+-- Parameters: start_date, end_date, break_by, integration_id, channel.
 
 -- The customers acquired in each month of the period.
--- Grain: one row per month and value of the breakdown, which is its key and source.
+-- Grain: one row per month and value, which is its `break_key` and `source`.
 create macro acquired_cohorts() as table
-    select
-        first_month as cohort_on,
-        breakdown_source(campaign_connector) as source,
-        breakdown_value(channel, campaign_key, null) as break_key,
-        sum(customers)::bigint as customers
-    from analysed_cohorts()
+    select first_month as cohort_on, source, break_key, sum(customers)::bigint as customers
+    from cohort_purchases()
     -- Every customer has bought in the month of the first order.
     where month_no = 0 and is_in_period(first_on)
     group by all;
@@ -17,51 +13,45 @@ create macro acquired_cohorts() as table
 create macro whole_paybacks() as table
     select
         cohorts.*,
-        null::varchar as shown_key,
-        null::varchar as break_label,
+        null::varchar[] as shown_keys,
+        null::varchar[] as labels,
         case when knowledge.is_known then or_zero(spend.investment) end as investment,
         0 as rows_left_out
     from acquired_cohorts() as cohorts
     cross join spend_knowledge() as knowledge
     left join spend_by_cohort('month') as spend using (cohort_on);
 
-create macro paybacks_by_source() as table
+-- Those with a breakdown, without their spend.
+create macro broken_down_paybacks() as table
     with
     cohorts as (
         select acquired.*, date_diff('month', acquired.cohort_on, organization.horizon_on) + 1 as cells
         from acquired_cohorts() as acquired
         cross join organization
-    )
-    select
-        cohorts.* exclude (rows_left_out),
-        coalesce(campaigns.campaign_id, cohorts.break_key) as shown_key,
-        case break_by()
-            when 'origem' then channel_label(cohorts.break_key)
-            else coalesce(campaigns.campaign_name, cohorts.break_key)
-        end as break_label,
-        case
-            when knowledge.is_known or not breakdown_has_spend(cohorts.source, cohorts.break_key) then or_zero(spend.investment)
-        end as investment,
-        cohorts.rows_left_out
-    from fitting_cohorts('cohorts') as cohorts
-    cross join spend_knowledge() as knowledge
-    left join spend_by_cohort_and_source('month') as spend
+    ),
+    fitting as materialized (from fitting_cohorts('cohorts'))
+    from shown_rows('fitting');
+
+create macro paybacks_without_spend() as table
+    select *, null::decimal(38, 6) as investment
+    from broken_down_paybacks();
+
+create macro paybacks_with_spend() as table
+    select cohorts.*, case when cohorts.has_known_spend then or_zero(spend.investment) end as investment
+    from broken_down_paybacks() as cohorts
+    left join spend_by_cohort_and_value('month') as spend
         on spend.cohort_on = cohorts.cohort_on
-        and spend.source is not distinct from cohorts.source
-        and spend.break_key is not distinct from cohorts.break_key
-    left join campaigns
-        on break_by() = 'campanha'
-        and campaigns.connector = cohorts.source and campaigns.campaign_key = cohorts.break_key;
+        and is_same(spend.source, cohorts.source)
+        and is_same(spend.break_key, cohorts.break_key);
 
 -- The rows of the answer, without their points.
 create macro payback_rows() as table
     -- As a text, so that only the chosen branch is planned: planning all of them takes longer than the rows.
     from query(
-        case coalesce(break_by(), '')
-            when '' then 'from whole_paybacks()'
-            when 'origem' then 'from paybacks_by_source()'
-            when 'campanha' then 'from paybacks_by_source()'
-            else unknown_choice('break_by', break_by())
+        case
+            when broken_by() is null then 'from whole_paybacks()'
+            when has_spend_of_values() then 'from paybacks_with_spend()'
+            else 'from paybacks_without_spend()'
         end
     );
 
@@ -73,13 +63,13 @@ create macro payback_points(cohorts) as table
     months as (
         select
             first_month as cohort_on,
-            breakdown_source(campaign_connector) as source,
-            breakdown_value(channel, campaign_key, null) as break_key,
+            source,
+            break_key,
             month_no,
             sum(revenue) as revenue,
             sum(square_thousands) as square_thousands,
             sum(square_rest) as square_rest
-        from analysed_cohorts()
+        from cohort_purchases()
         where is_in_period(first_on)
         group by all
     ),
@@ -100,8 +90,8 @@ create macro payback_points(cohorts) as table
     from points
     left join months
         on months.cohort_on = points.cohort_on
-        and months.source is not distinct from points.source
-        and months.break_key is not distinct from points.break_key
+        and is_same(months.source, points.source)
+        and is_same(months.break_key, points.break_key)
         and months.month_no = points.month_no
     window by_now as (
         partition by points.cohort_on, points.source, points.break_key order by points.month_no

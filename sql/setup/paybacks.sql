@@ -1,91 +1,96 @@
+-- The value of a dimension: 'channel', 'campaign', or 'all', which has one.
+create macro of_dimension(dimension, channel, campaign_key) as
+    case dimension
+        when 'channel' then channel
+        when 'campaign' then campaign_key
+        when 'all' then null
+        else unknown_choice('dimension', dimension)
+    end;
+
 -- Months until the contribution of the customers acquired in a month covers the spend of that month [D26].
--- Grain: one row per window and value of the dimension with a month that has paid back; months without spend, and
--- months that have not paid back yet, are left out. A campaign is its connector (`break_source`) and key [D13].
--- `windows`: the name of a relation of them. `dimension`: customers and spend are compared per 'channel' or
--- 'campaign'.
-create macro paybacks(windows, dimension) as table
+-- Grain: one row per window and value with a month that has paid back; months without spend, and months that have not paid back
+-- yet, are left out. A value is its `break_key` and `source`. The parameters are names of relations: `windows`, `spend_rows`
+-- (spent_on, spend, break_key, source), and `cohort_rows` (first_on, first_month, month_no, customers, revenue, break_key, source).
+create macro paybacks_of_values(windows, spend_rows, cohort_rows) as table
     with
     periods as not materialized (from query_table(windows)),
     month_spend as (
         select
             periods.window_no,
-            case when dimension = 'campaign' then media_spend.connector end as break_source,
-            case dimension
-                when 'channel' then media_spend.connector
-                when 'campaign' then media_spend.campaign_key
-            end as break_key,
-            date_trunc('month', media_spend.spent_on)::date as first_month,
-            sum(media_spend.spend) as spend
-        from analysed_spend() as media_spend
-        join periods on media_spend.spent_on between periods.first_on and periods.last_on
+            spend_rows.source,
+            spend_rows.break_key,
+            date_trunc('month', spend_rows.spent_on)::date as first_month,
+            sum(spend_rows.spend) as spend
+        from query_table(spend_rows) as spend_rows
+        join periods on spend_rows.spent_on between periods.first_on and periods.last_on
         group by all
     ),
-    month_customers as (
+    months as (
         select
             periods.window_no,
-            case when dimension = 'campaign' then daily_acquisitions.campaign_connector end as break_source,
-            case dimension
-                when 'channel' then daily_acquisitions.channel
-                when 'campaign' then daily_acquisitions.campaign_key
-            end as break_key,
-            daily_acquisitions.first_month,
-            sum(daily_acquisitions.customers) as customers
-        from analysed_acquisitions() as daily_acquisitions
-        join periods on daily_acquisitions.first_on between periods.first_on and periods.last_on
-        group by all
-    ),
-    month_revenue as (
-        select
-            periods.window_no,
-            case when dimension = 'campaign' then daily_cohorts.campaign_connector end as break_source,
-            case dimension
-                when 'channel' then daily_cohorts.channel
-                when 'campaign' then daily_cohorts.campaign_key
-            end as break_key,
-            daily_cohorts.first_month,
-            daily_cohorts.month_no,
-            sum(daily_cohorts.revenue) as revenue
-        from analysed_cohorts() as daily_cohorts
-        join periods on daily_cohorts.first_on between periods.first_on and periods.last_on
+            cohort_rows.source,
+            cohort_rows.break_key,
+            cohort_rows.first_month,
+            cohort_rows.month_no,
+            sum(cohort_rows.customers) as customers,
+            sum(cohort_rows.revenue) as revenue
+        from query_table(cohort_rows) as cohort_rows
+        join periods on cohort_rows.first_on between periods.first_on and periods.last_on
         group by all
     ),
     accumulated as (
         select
-            * exclude (revenue),
-            sum(revenue) over (
-                partition by window_no, break_source, break_key, first_month order by month_no
-            ) as revenue
-        from month_revenue
+            * exclude (customers, revenue),
+            -- Every customer has bought in the month of the first order.
+            first_value(customers) over by_now as customers,
+            sum(revenue) over by_now as revenue
+        from months
+        window by_now as (partition by window_no, source, break_key, first_month order by month_no)
     ),
     paid_back as (
         select
             accumulated.window_no,
-            accumulated.break_source,
+            accumulated.source,
             accumulated.break_key,
-            accumulated.first_month,
+            any_value(accumulated.customers) as customers,
             min(accumulated.month_no) as months
         from accumulated
         join month_spend
             on month_spend.window_no = accumulated.window_no
-            and month_spend.break_source is not distinct from accumulated.break_source
+            and month_spend.source is not distinct from accumulated.source
             and month_spend.break_key is not distinct from accumulated.break_key
             and month_spend.first_month = accumulated.first_month
         where month_spend.spend > 0
             and accumulated.revenue * (select margin_rate from margin) >= month_spend.spend
-        group by all
+        group by accumulated.window_no, accumulated.source, accumulated.break_key, accumulated.first_month
     )
-    select
-        paid_back.window_no,
-        paid_back.break_source,
-        paid_back.break_key,
-        safe_divide(sum(paid_back.months * month_customers.customers), sum(month_customers.customers)) as months
+    select window_no, source, break_key, safe_divide(sum(months * customers), sum(customers)) as months
     from paid_back
-    join month_customers
-        on month_customers.window_no = paid_back.window_no
-        and month_customers.break_source is not distinct from paid_back.break_source
-        and month_customers.break_key is not distinct from paid_back.break_key
-        and month_customers.first_month = paid_back.first_month
-    group by paid_back.window_no, paid_back.break_source, paid_back.break_key;
+    group by window_no, source, break_key;
+
+-- The same per 'channel' or 'campaign' (`dimension`), which is its connector (`source`) and key [D13].
+create macro paybacks(windows, dimension) as table
+    with
+    spend_rows as not materialized (
+        select
+            spent_on,
+            spend,
+            case when dimension = 'campaign' then connector end as source,
+            of_dimension(dimension, connector, campaign_key) as break_key
+        from analysed_spend()
+    ),
+    cohort_rows as not materialized (
+        select
+            first_on,
+            first_month,
+            month_no,
+            customers,
+            revenue,
+            case when dimension = 'campaign' then campaign_connector end as source,
+            of_dimension(dimension, channel, campaign_key) as break_key
+        from analysed_cohorts()
+    )
+    from paybacks_of_values(windows, 'spend_rows', 'cohort_rows');
 
 -- The same for all customers and all spend together, or for those of one strategy.
 -- Grain: one row per window with a month that has paid back. `compared`: 'all', or the strategy.

@@ -24,6 +24,11 @@ create macro days(number_of_days) as rounded(number_of_days, 2);
 
 create macro millionths(amount) as (amount::decimal(24, 6) * 1000000::decimal(7, 0))::hugeint;
 
+-- What a month's revenue adds to the square of the revenue before it, exactly, in millionths squared: thousands × 1e9 + rest.
+-- (earlier + revenue)² - earlier² = revenue × (2 × earlier + revenue)
+create macro thousands_of_square(revenue, earlier) as millionths(revenue) * (millionths(2 * earlier + revenue) // 1000000000);
+create macro rest_of_square(revenue, earlier) as millionths(revenue) * (millionths(2 * earlier + revenue) % 1000000000);
+
 -- The share of an amount that falls on some of its units, truncated to 18 decimals. `money`
 -- compensates for the truncation, so that sums of shares round like the exact sums [D8].
 create macro part_of(amount, units, all_units) as

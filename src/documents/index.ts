@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { ATTRIBUTES } from "../core/contract/attributes.ts";
 import { carriedSql } from "../core/endpoints/carried.ts";
 import { allEndpoints, endpoints } from "../core/endpoints/index.ts";
 import { examplePath, PROJECT } from "../core/files/paths.ts";
 import { tools } from "../features/mcp/tools/index.ts";
+import { attributesSql } from "./attributesSql.ts";
 import { readCases } from "./cases.ts";
 import { exampleTables } from "./exampleTables.ts";
 import { exportsPage } from "./exportsPage.ts";
@@ -27,6 +29,7 @@ export async function documents(): Promise<Readonly<Record<string, string>>> {
     "docs/reference.md": reference(allEndpoints),
     "docs/tools.md": toolsPage(tools),
     "docs/lineage.md": await lineagePage(endpoints),
+    "sql/setup/attributes.sql": attributesSql(ATTRIBUTES),
     "sql/setup/carried.sql": carriedSql(),
     "sql/setup/views.sql": views(),
     "sql/integrity/one-row-per-key.sql": rowsPerKey(),

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { COHORT_BREAKS } from "../../src/core/endpoints/profitability.ts";
+import { COHORT_BREAKS } from "../../src/core/contract/attributes.ts";
 import type { Session } from "../../src/core/engine/database.ts";
 import { openServing } from "../../src/core/engine/serving.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
@@ -41,9 +41,8 @@ describe("A choice that an analysis does not know", () => {
   it("is an error, and does not have the rows or the spend of another one [D30]", async () => {
     const cases: [sql: string, members: string, named: string][] = [
       ["from cohort_rows()", "'break_by': 'cor'", "break_by: cor"],
-      ["from payback_rows()", "'break_by': 'cupom'", "break_by: cupom"],
-      ["select breakdown_value(channel, campaign_key, coupon) from orders", "'break_by': 'pagamento'", "break_by"],
-      ["from spend_by_cohort_and_source('month')", "'break_by': 'pagamento'", "break_by: pagamento"],
+      ["from cohort_rows()", "'break_by': 'origem,cor'", "break_by: cor"],
+      ["from payback_rows()", "'break_by': 'channel'", "break_by: channel"],
       ["from cohort_rows()", "'group_by': 'day'", "group_by: day"],
       ["from covered_steps('quarter')", "'view': 'logo'", "granularity: quarter"],
       ["from contributions('coupon')", "'view': 'logo'", "dimension: coupon"],

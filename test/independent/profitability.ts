@@ -1,5 +1,5 @@
+import type { CohortBreak } from "../../src/core/contract/attributes.ts";
 import type { Comparison } from "../../src/core/contract/param.ts";
-import type { CohortBreak } from "../../src/core/endpoints/profitability.ts";
 import { type Carried, folded } from "./carried.ts";
 import { coverageOf } from "./coverage.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";

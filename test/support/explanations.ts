@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { COHORT_BREAKS } from "../../src/core/endpoints/profitability.ts";
+import { COHORT_BREAKS } from "../../src/core/contract/attributes.ts";
 import { figuresOf, valueAt } from "./figures.ts";
 import { isClose, recomputed } from "./formulas.ts";
 import { ANALYSES, type Service } from "./service.ts";

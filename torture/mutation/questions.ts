@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { COHORT_BREAKS, type CohortBreak } from "../../src/core/contract/attributes.ts";
 import { type AnyEndpoint, comparesStates } from "../../src/core/contract/endpoint.ts";
 import { endpointAt } from "../../src/core/endpoints/index.ts";
-import { COHORT_BREAKS, type CohortBreak } from "../../src/core/endpoints/profitability.ts";
 import { readCases } from "../../src/documents/cases.ts";
 import { differences } from "../../test/independent/differences.ts";
 import { factsOf } from "../../test/independent/facts.ts";
@@ -50,6 +50,8 @@ const COHORTS: Readonly<Record<CohortBreak | "whole", Omit<CohortQuestion, "brea
   estado: { view: "logo", groupBy: "week" },
   cidade: { view: "revenue", groupBy: "month" },
   pagamento: { view: "revenue", groupBy: "week" },
+  loja: { view: "logo", groupBy: "quarter" },
+  marca: { view: "revenue", groupBy: "month" },
 };
 
 /** Of all stores, over the whole history and each period. */

@@ -1,3 +1,4 @@
+import { PAYBACK_BREAKS } from "../contract/attributes.ts";
 import { type Basis, basedOn } from "../contract/basis.ts";
 import type { SqlEndpoint } from "../contract/endpoint.ts";
 import {
@@ -10,7 +11,6 @@ import {
   months,
   orNull,
   percent,
-  text,
   unnested,
 } from "../contract/field.ts";
 import {
@@ -24,6 +24,7 @@ import {
   SPENT_BY_ROW,
   spendOf,
 } from "./common.ts";
+import { broken, WITHOUT_SPEND } from "./profitability.ts";
 
 const MEAN = "mean ± 1.96 × s / √customers; s: the sample standard deviation over the customers";
 
@@ -49,7 +50,7 @@ const AVERAGE: Readonly<Record<string, Basis>> = {
   "perCustomer lower upper": ordersOf({ acquired: "complete", isWithinSteps: true }),
 };
 
-/** The payback curve of each month of first orders, by the month, channel or campaign. */
+/** The payback curve of each month of first orders, by the month or attributes of the first order. */
 export const payback: SqlEndpoint = {
   ...filtered,
   path: "/v1/profitability/payback",
@@ -58,10 +59,11 @@ export const payback: SqlEndpoint = {
   params: {
     ...filtered.params,
     breakBy: {
-      kind: "choice",
-      of: ["origem", "campanha"],
+      kind: "crossing",
+      of: PAYBACK_BREAKS,
+      refusesEmpty: true,
       description:
-        "One row per month and channel (`origem`) or campaign of the first order. The same campaign id in two ad networks is two campaigns, in two rows.",
+        "One row per month and value of this attribute of the first order, or per pair of values of two. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
   keepsPlan: { over: "days", without: ["breakBy", ...FILTERS] },
@@ -90,17 +92,22 @@ export const payback: SqlEndpoint = {
       },
       fields: basedOn(ROWS, {
         cohortMonth: day("First of the month of the first orders; the month is cut to the period."),
-        breakKey: orNull(text("The channel, or the campaign's id."), "the first order has no campaign"),
-        breakLabel: orNull(text("Its name."), "the first order has no campaign"),
+        ...broken,
         customers: count("Customers acquired.", "customers whose first order is in the month, and has this value"),
         investment: ofSpend(
-          currency("Media spend of the month.", "Σ spend of the month's days in the period, of this value"),
+          orNull(
+            currency("Media spend of the month.", "Σ spend of the month's days in the period, of this value"),
+            WITHOUT_SPEND,
+          ),
         ),
-        cac: ofSpend(currency("Media spend per new customer.", "investment / customers")),
+        cac: ofSpend(orNull(currency("Media spend per new customer.", "investment / customers"), WITHOUT_SPEND)),
         state: ofSpend(
-          choice(
-            ["paid_back", "not_yet", "no_spend"],
-            "Whether the contribution has covered the spend by the last day with an order; `no_spend`: there is none to cover.",
+          orNull(
+            choice(
+              ["paid_back", "not_yet", "no_spend"],
+              "Whether the contribution has covered the spend by the last day with an order; `no_spend`: there is none to cover.",
+            ),
+            WITHOUT_SPEND,
           ),
         ),
         paybackMonths: ofSpend(
@@ -130,7 +137,7 @@ export const payback: SqlEndpoint = {
             paidBackPct: ofSpend(
               orNull(
                 percent("Share of the spend that is covered.", "contribution / investment × 100"),
-                "`state` is `no_spend`",
+                `\`state\` is \`no_spend\`, or ${WITHOUT_SPEND}`,
               ),
             ),
           }),

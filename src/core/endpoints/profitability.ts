@@ -1,3 +1,4 @@
+import { BREAKS_WITH_SPEND, COHORT_BREAKS } from "../contract/attributes.ts";
 import { type Basis, basedOn, type OrdersOf } from "../contract/basis.ts";
 import { ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
 import {
@@ -5,6 +6,7 @@ import {
   compared,
   count,
   countOrCurrency,
+  crossed,
   currency,
   day,
   type Field,
@@ -16,7 +18,6 @@ import {
   orNull,
   percent,
   ratio,
-  text,
 } from "../contract/field.ts";
 import {
   ACQUIRED_BY_ROW,
@@ -561,21 +562,20 @@ const cell: Fields = basedOn(
   },
 );
 
-/** The breakdowns of cohorts: attributes of the first purchase [D30]. */
-export const COHORT_BREAKS = [
-  "origem",
-  "campanha",
-  "cupom",
-  "produto",
-  "categoria",
-  "estado",
-  "cidade",
-  "pagamento",
-] as const;
-export type CohortBreak = (typeof COHORT_BREAKS)[number];
+/** Only some attributes have spend of their own. */
+export const WITHOUT_SPEND = `a breakBy is sent that is of another attribute than ${BREAKS_WITH_SPEND.map((name) => `\`${name}\``).join(", ")}`;
 
-/** Only channels and campaigns have spend of their own. */
-const WITHOUT_SPEND = "a breakBy other than `origem` and `campanha` is sent";
+/** The value, or the two values, of a row with a breakdown. */
+export const broken: Fields = {
+  breakKey: orNull(
+    crossed(
+      "breakBy",
+      "The breakdown's value; that of a campaign, product, category or store is its id. Of two attributes an array of their values, each null where there is none.",
+    ),
+    "the first purchase has no such value",
+  ),
+  breakLabel: orNull(crossed("breakBy", "Its name; of two attributes an array of their names."), "it has no name"),
+};
 
 const COHORT_BASES: Readonly<Record<string, Basis>> = {
   initialValue: ordersOf({ ...ACQUIRED_BY_ROW, ordered: "firstStep" }),
@@ -607,10 +607,11 @@ const cohort: SqlEndpoint = {
       description: "Length of a cohort and of its steps; weeks begin on Monday.",
     },
     breakBy: {
-      kind: "choice",
+      kind: "crossing",
       of: COHORT_BREAKS,
+      refusesEmpty: true,
       description:
-        "One row per cohort and value of this attribute of the first purchase. Products and categories overlap. The same campaign id in two ad networks is two campaigns, in two rows.",
+        "One row per cohort and value of this attribute of the first purchase, or per pair of values of two. Products, categories and brands (`marca`) overlap; two of them cross line by line. The same campaign id in two ad networks is two campaigns, in two rows.",
     },
   },
   keepsPlan: { over: "days", without: ["breakBy", ...FILTERS] },
@@ -639,11 +640,7 @@ const cohort: SqlEndpoint = {
       },
       fields: basedOn(COHORT_BASES, {
         cohortMonth: day("First month of the cohort; of a week its Monday."),
-        breakKey: orNull(
-          text("The breakdown's value; that of a campaign, product or category is its id."),
-          "the first order has no such value",
-        ),
-        breakLabel: orNull(text("Its name."), "it has no name"),
+        ...broken,
         initialValue: countOrCurrency(
           "Size of the cohort in step 0.",
           "customers (`logo`) or revenue × marginPercent / 100 (`revenue`) of step 0",

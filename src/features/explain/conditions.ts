@@ -1,4 +1,4 @@
-import { keySql } from "../../core/contract/attributes.ts";
+import { isOfLines, keySql } from "../../core/contract/attributes.ts";
 import type { Value as Bound } from "../../core/engine/database.ts";
 import type { OrderSet, SaleSet, Span, SpendSet, Value } from "./sets.ts";
 
@@ -56,7 +56,11 @@ export function isOrderIn(binding: Binding, set: OrderSet): string {
     ...(after ? [isOther(binding, after, orNewElsewhere)] : []),
     ...(purchase ? [purchase === "first" ? "not is_recurring" : "is_recurring"] : []),
     ...[...own, ...requested].map((value) => `(${hasValue(binding, value, "")})`),
-    ...first.map((value) => `(${hasValue(binding, value, "first_")})`),
+    ...first.filter(({ attribute }) => !isOfLines(attribute)).map((value) => `(${hasValue(binding, value, "first_")})`),
+    ...hasFirstLine(
+      binding,
+      first.filter(({ attribute }) => isOfLines(attribute)),
+    ),
     ...(isFirst ? ["is_first"] : []),
     ...acquiredIn.map((value) => `(${hasValue(binding, value, "first_")})`),
     ...(cost ? [cost === "real" ? "has_real_cost" : "not has_real_cost"] : []),
@@ -84,7 +88,8 @@ function hasValue(binding: Binding, value: Value, prefix: "" | "first_"): string
       return isOfCustomer(binding, value);
     case "produto":
     case "categoria":
-      return prefix === "" ? hasProduct(binding, value) : hasFirstProduct(binding, value);
+    case "marca":
+      return hasProduct(binding, value);
     case "strategy":
     case "campaign_connector":
       return binding.is(`${prefix}${value.attribute}`, value.is);
@@ -128,14 +133,19 @@ const campaignsWith = (binding: Binding, id: string, connector: string | undefin
     ...(connector === undefined ? [] : [binding.is("connector", connector)]),
   ])}`;
 
-/** Customers whose first purchase contains a product, or one of a category. */
-const hasFirstProduct = (binding: Binding, value: Value): string =>
-  `customer_no in (
+/** Customers whose first purchase has a line with all of these values: a product, its category, its brand. */
+function hasFirstLine(binding: Binding, values: readonly Value[]): string[] {
+  if (values.length === 0) return [];
+  const having = `customer_no in (
     select bought.customer_no
     from first_purchases as bought
     left join products using (integration_id, product_id)
-    where ${isProduct(binding, "bought", value)}
+    where ${allOf(values.map((value) => isProduct(binding, "bought", value)))}
   )`;
+  // A purchase without products has the brand null.
+  const isUnbranded = values.every(({ attribute, is }) => attribute === "marca" && is === null);
+  return [isUnbranded ? `(${having} or customer_no not in (select customer_no from first_purchases))` : having];
+}
 
 /** Orders with a line of a product, or of a category; null: all, since each has revenue that is no line's. */
 const hasProduct = (binding: Binding, value: Value): string =>
@@ -148,14 +158,16 @@ const hasProduct = (binding: Binding, value: Value): string =>
     where lines.product_id is not null and ${isProduct(binding, "lines", value)}
   )`;
 
-/** Whether a row of `relation`, joined with its product, has the product or category. */
-const isProduct = (binding: Binding, relation: string, { attribute, is, source }: Value): string =>
-  allOf([
+/** Whether a row of `relation`, joined with its product, has the product, category or brand. */
+function isProduct(binding: Binding, relation: string, { attribute, is, source }: Value): string {
+  if (attribute === "marca") return binding.is(`${relation}.brand_key`, is);
+  return allOf([
     attribute === "produto"
       ? binding.is(`${relation}.product_id`, is)
       : binding.is("coalesce(products.category_id, 'uncategorized')", is),
     ...(source ? [binding.is(`${relation}.integration_id`, source)] : []),
   ]);
+}
 
 /** Whether a row of `media_spend` is in the set. */
 export const isSpendIn = (binding: Binding, { spent, of, requested = [] }: SpendSet): string =>
@@ -168,6 +180,11 @@ function isSpentOn(binding: Binding, { attribute, is, source }: Value): string {
   if (attribute === "strategy") return binding.is("strategy", is);
   // The channel of spend has the name of its connector [D15].
   if (attribute === "channel" || attribute === "campaign_connector") return binding.is("connector", is);
+  // Without rows while an account hides the store's spend [D86].
+  if (attribute === "store" && is !== null)
+    return `integration_id in (
+      select unnest(list(integration_id)) from accounts_of_store(${binding.of(is)}) having bool_and(is_alone)
+    )`;
   if (attribute !== "campaign" || is === null || source === null) return "false";
   return `(connector, campaign_key) in (${campaignsWith(binding, is, source)})`;
 }

@@ -1,4 +1,4 @@
-import { ORDER_ATTRIBUTE_NAMES } from "../../core/contract/attributes.ts";
+import { BROKEN_DOWN_BY, ORDER_ATTRIBUTE_NAMES } from "../../core/contract/attributes.ts";
 import type { Attribute, Days } from "../../core/contract/basis.ts";
 import { type Endpoint, type RowNames, sentFilters } from "../../core/contract/endpoint.ts";
 import { type Fields, membersOf } from "../../core/contract/field.ts";
@@ -250,14 +250,7 @@ function lengthOf({ key: [first], days }: RowNames, { accepted, body }: Answered
 /** The attributes by which answers break their rows down, by the values of parameters and declarations. */
 export const ATTRIBUTES: Readonly<Record<string, Value["attribute"]>> = {
   ...Object.fromEntries(ORDER_ATTRIBUTE_NAMES.map((name) => [name, name])),
-  origem: "channel",
-  campanha: "campaign",
-  cupom: "coupon",
-  produto: "produto",
-  categoria: "categoria",
-  estado: "state",
-  cidade: "city",
-  pagamento: "payment_group",
+  ...BROKEN_DOWN_BY,
   integration: "store",
 };
 
@@ -268,10 +261,20 @@ function valuesOfRow({ of }: RowNames, level: Level, answered: Answered): Value[
   const names = crossedIn(chosen);
   const key = level.value[of.field];
   return names.map((name, no) => ({
-    ...valueIn(name, Array.isArray(key) ? key[no] : key, level, answered, of.field),
+    ...valueIn(
+      name,
+      Array.isArray(key) ? key[no] : key,
+      level,
+      { ...answered, source: sourceOf(answered, no, names) },
+      of.field,
+    ),
     ...(of.unlisted?.includes(name) ? { isUnlisted: true } : {}),
   }));
 }
+
+/** What distinguishes one of the row's values; that of a pair is a text with a bar between both. */
+const sourceOf = ({ source }: Answered, no: number, { length }: readonly string[]): Answered["source"] =>
+  length === 2 && source ? source.split("|")[no] || null : source;
 
 function valueIn(name: string, key: unknown, { value }: Level, { source: known }: Answered, field: string): Value {
   const attribute = ATTRIBUTES[name];

@@ -62,7 +62,7 @@ export function namedRows(
   for (const name of short) times.set(name, (times.get(name) ?? 0) + 1);
   return short.map((name, no) => {
     const source = apart === undefined ? sources[no] : objects[no]?.[apart];
-    const suffix = (times.get(name) ?? 0) > 1 ? `:${textOf(source)}` : "";
+    const suffix = (times.get(name) ?? 0) > 1 ? `:${sourceText(source)}` : "";
     return { no, name: name + suffix, longName: (keys[no]?.join(":") ?? "") + suffix, key: name };
   });
 }
@@ -72,3 +72,6 @@ const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map((one) => textOf(one).replaceAll(":", "%3A")).join(":");
   return value === null || value === undefined ? "" : String(value);
 };
+
+/** What distinguishes a row; of one of two values what each of them has, which a bar separates. */
+const sourceText = (source: unknown): string => textOf(source).split("|").filter(Boolean).join(":");

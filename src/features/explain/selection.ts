@@ -1,4 +1,4 @@
-import { parametersOf } from "../../core/contract/attributes.ts";
+import { isOfLines, parametersOf } from "../../core/contract/attributes.ts";
 import type { OrderSet, Span, Value } from "./sets.ts";
 
 /** Parameters of the endpoint of orders. */
@@ -48,5 +48,5 @@ function attributeOf({ attribute, is, source, isUnlisted = false }: Value): Sele
   // The endpoint has no such parameter: whether the others select the same orders is compared.
   if (attribute === "campaign_connector") return {};
   if (attribute === "campaign") return source === null ? undefined : { campaignId: is };
-  return attribute === "produto" || attribute === "categoria" ? undefined : parametersOf(attribute, is);
+  return isOfLines(attribute) ? undefined : parametersOf(attribute, is);
 }

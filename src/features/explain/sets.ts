@@ -1,4 +1,4 @@
-import type { OrderAttributeName } from "../../core/contract/attributes.ts";
+import type { LineAttributeName, OrderAttributeName } from "../../core/contract/attributes.ts";
 import type { Basis, OrdersOf, SalesOf } from "../../core/contract/basis.ts";
 
 /** First and last day; null where there is no bound. */
@@ -9,7 +9,7 @@ export interface Span {
 
 /** A value of an attribute of orders. */
 export interface Value {
-  readonly attribute: "strategy" | "campaign_connector" | "produto" | "categoria" | OrderAttributeName;
+  readonly attribute: "strategy" | "campaign_connector" | LineAttributeName | OrderAttributeName;
   readonly is: string | null;
   /** No address lists its orders [D89]. */
   readonly isUnlisted?: boolean;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { COHORT_BREAKS } from "../../../src/core/endpoints/profitability.ts";
+import { COHORT_BREAKS } from "../../../src/core/contract/attributes.ts";
 import type { Period } from "../../support/world.ts";
 import { type CohortQuestion, cohort } from "../profitability.ts";
 import { datesOf, EVER, type Question, sentIf } from "./question.ts";
 
-const BREAKS = [null, ...COHORT_BREAKS] as const;
+const BREAKS = [null, ...COHORT_BREAKS.filter((name) => name !== "loja" && name !== "marca")] as const;
 
 type Choice = Omit<CohortQuestion, "breakBy">;
 

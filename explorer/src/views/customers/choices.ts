@@ -8,9 +8,20 @@ import type { GroupBy } from "./cohortSteps.ts";
 export const MEASURES = ["logo", "revenue", "cumulative"] as const;
 export type Measure = (typeof MEASURES)[number];
 export const GROUPS = ["week", "month", "quarter", "year"] as const;
-export const BREAKS = ["origem", "campanha", "cupom", "produto", "categoria", "estado", "cidade", "pagamento"] as const;
-/** The breakdowns that the payback curves have. */
-export const PAID: readonly Break[] = ["", "origem", "campanha"];
+export const BREAKS = [
+  "origem",
+  "campanha",
+  "loja",
+  "cupom",
+  "produto",
+  "categoria",
+  "marca",
+  "estado",
+  "cidade",
+  "pagamento",
+] as const;
+/** The breakdowns with spend, which the payback curves need. */
+export const PAID: readonly Break[] = ["", "origem", "campanha", "loja"];
 
 /** So many of the newest cohorts have a color and a name; the others are behind them. */
 const NEWEST = 3;

@@ -1,6 +1,6 @@
 import { answerFields } from "../../../core/contract/answer.ts";
+import { COHORT_BREAKS } from "../../../core/contract/attributes.ts";
 import { elementsOf, type Field, isNumber } from "../../../core/contract/field.ts";
-import { COHORT_BREAKS } from "../../../core/endpoints/profitability.ts";
 import { periodOf } from "../period.ts";
 import { endpointOf } from "../sections.ts";
 import type { AnswerTool } from "../tool.ts";
