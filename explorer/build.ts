@@ -107,6 +107,9 @@ export interface Sizes {
   readonly firstRun: number;
   readonly personalData: number;
   readonly alerts: number;
+  readonly payments: number;
+  /** The page for a period by what its orders carry. */
+  readonly breakdown: number;
 }
 
 export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
@@ -137,14 +140,19 @@ export async function gzippedSizes(folder: string = BUILT): Promise<Sizes> {
     firstRun: added(OF_FIRST_RUN),
     personalData: added(OF_PERSONAL_DATA),
     alerts: added(OF_ALERTS),
+    payments: added(OF_PAYMENTS),
+    breakdown: added(/^Breakdown-/),
   };
 }
 
 const OF_FIRST_RUN = /^(Files|Connections|FirstRun)-/;
 const OF_PERSONAL_DATA = /^PersonalData-/;
 const OF_ALERTS = /^Alerts-/;
+const OF_PAYMENTS = /^Payments-/;
 /** Sections that are large, or seldom opened: they have a limit each. */
-const OF_THEMSELVES = new RegExp(`${OF_FIRST_RUN.source}|${OF_PERSONAL_DATA.source}|${OF_ALERTS.source}`);
+const OF_THEMSELVES = new RegExp(
+  [OF_FIRST_RUN, OF_PERSONAL_DATA, OF_ALERTS, OF_PAYMENTS].map(({ source }) => source).join("|"),
+);
 /** A script that another one cannot run without. */
 const IMPORTED = /(?:\bfrom|\bimport)"\.\/([\w-]+\.js)"/g;
 const IMPORTED_OR_LOADED = /(?:\bfrom|\bimport\(?)"\.\/([\w-]+\.js)"/g;

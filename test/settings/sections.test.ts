@@ -63,6 +63,45 @@ describe("Sections of the settings [D92]", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).to.not.have.property("targets");
   });
 
+  it("give names of payments a group, and list those that nothing knows", async () => {
+    const rules = [{ name: "appmax*", group: "credit_card" }];
+    expect((await admin.put(section("payments"), { value: rules })).body).to.deep.equal({ value: rules });
+    expect(JSON.parse(await readFile(file, "utf8")).payments).to.deep.equal(rules);
+    const wrong = await admin.put(section("payments"), { value: [{ name: "x", group: "cash" }] });
+    expect(wrong.status).to.equal(400);
+    const { status, body } = await admin.get(at("payments"));
+    expect(status).to.equal(200);
+    for (const row of body.data)
+      expect(Object.keys(row)).to.deep.equal([
+        "integration",
+        "integrationId",
+        "payment",
+        "orders",
+        "counted",
+        "revenue",
+      ]);
+    expect((await viewer.get(at("payments"))).status).to.equal(403);
+  });
+
+  it("say whose spend an ad account has, and keep that where it is not sent", async () => {
+    const [store, outlet] = ["a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01", "b2e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e02"];
+    const account = at("connections/d40af301-3e81-4c6d-9f44-51c27d9ea004");
+    const fields = { name: "Busca Aurora", timezone: null, schedule: null, pull: null };
+    const inFile = async () => JSON.parse(await readFile(file, "utf8")).integrations[3].stores;
+    expect((await admin.get(account)).body.integration.stores).to.deep.equal([outlet]);
+    await admin.put(account, { ...fields, name: "Busca" });
+    expect(await inFile()).to.deep.equal([outlet]);
+    const both = await admin.put(account, { ...fields, stores: [store, outlet] });
+    expect(both.body.integration.stores).to.deep.equal([store, outlet]);
+    await admin.put(account, { ...fields, stores: null });
+    expect(await inFile()).to.equal(undefined);
+    const none = await admin.put(account, { ...fields, stores: ["d40af301-3e81-4c6d-9f44-51c27d9ea004"] });
+    expect(none.status).to.equal(400);
+    expect(none.body.details[0].parameter).to.equal("integrations[3].stores[0]");
+    const ofStore = at(`connections/${store}`);
+    expect((await admin.put(ofStore, { ...fields, stores: [store] })).status).to.equal(400);
+  });
+
   it("write nothing that stays the same", async () => {
     const { body } = await admin.get(section("costs"));
     expect((await admin.put(section("costs"), { value: body.value })).status).to.equal(200);

@@ -24,7 +24,7 @@ const PLACES: Readonly<Record<Place, readonly [section: string, field?: string]>
   connections: ["connections"],
   files: ["files"],
   stores: ["connections"],
-  payments: ["organization", "payments"],
+  payments: ["payments"],
 };
 
 interface Props {

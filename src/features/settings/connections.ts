@@ -30,7 +30,13 @@ const PULL = {
     account: { type: "object", additionalProperties: TEXT },
   },
 };
-const FIELDS = { name: OR_NULL(NAME), timezone: OR_NULL(TEXT), schedule: OR_NULL(TEXT), pull: OR_NULL(PULL) };
+const FIELDS = {
+  name: OR_NULL(NAME),
+  timezone: OR_NULL(TEXT),
+  schedule: OR_NULL(TEXT),
+  pull: OR_NULL(PULL),
+  stores: OR_NULL({ type: "array", items: TEXT, minItems: 1, maxItems: 100 }),
+};
 
 const OF_OPERATOR = {
   pt: "O endereço do fornecedor está no arquivo de configurações: quem cuida do servidor precisa tirá-lo antes.",
@@ -43,6 +49,8 @@ interface Fields {
   readonly timezone: string | null;
   readonly schedule: string | null;
   readonly pull: Omit<PullSettings, "baseUrl" | "tokenUrl"> | null;
+  /** Of an ad account: the stores that it spends for [D86]. Without it they stay. */
+  readonly stores?: readonly string[] | null;
 }
 
 /**
@@ -52,10 +60,10 @@ interface Fields {
  * `lastSync`, and of each record `lastLandedAt`, `newestDay`, `files`, `waiting`, `rows`, `rejected`, and `missing` the records without files; both
  * null while the data cannot be examined. Removed ones come last.
  *
- * `POST` `{connector, name?, timezone?, schedule?, pull?}` adds one; `{id}` puts a removed one back. → `{integration}`.
+ * `POST` `{connector, name?, timezone?, schedule?, pull?, stores?}` adds one; `{id}` puts a removed one back. → `{integration}`.
  *
- * `GET …/connections/:integration` → `{integration, isRemoved}`. `PUT` `{name, timezone, schedule, pull}`, each null if absent;
- * `pull` is `{since, records?, account?}`. `DELETE` takes it out of the settings; its data stay, and count again once it is put back.
+ * `GET …/connections/:integration` → `{integration, isRemoved}`. `PUT` `{name, timezone, schedule, pull, stores?}`, each null if
+ * absent; `pull` is `{since, records?, account?}`, `stores` of an ad account the ids of those that it spends for. `DELETE` takes it out of the settings; its data stay, and count again once it is put back.
  */
 export const connectionResources = (deps: SettingsDependencies): Resource[] => [
   {
@@ -79,7 +87,7 @@ export const connectionResources = (deps: SettingsDependencies): Resource[] => [
     read: async ({ organization, params }) => connection(deps, organization, params.integration),
     replace: {
       what: "connections.change",
-      body: bodyOf(FIELDS),
+      body: bodyOf(FIELDS, ["stores"]),
       run: (call: Call<Fields>) => change(deps, call),
     },
     remove: { what: REMOVED, run: (call) => remove(deps, call) },
@@ -119,13 +127,14 @@ function described(integration: Integration, isEnglish: boolean): object {
 }
 
 /** A connection without what is the operator's alone. */
-export const shown = ({ id, connector, name, timezone, schedule, pull }: Integration) => ({
+export const shown = ({ id, connector, name, timezone, schedule, pull, stores }: Integration) => ({
   id,
   connector,
   name: name ?? null,
   timezone: timezone ?? null,
   schedule: schedule ?? null,
   pull: pull ? { since: pull.since, records: pull.records ?? null, account: pull.account ?? {} } : null,
+  stores: stores ?? null,
 });
 
 /** One in the settings, or a removed one. */
@@ -150,8 +159,8 @@ async function add(deps: SettingsDependencies, call: Call<Wanted | { readonly id
   return { integration: shown(settings.integrations?.find(({ id }) => id === added.id) ?? added) };
 }
 
-function newConnection({ connector, name, timezone, schedule, pull }: Wanted): Integration {
-  const fields = { name: name?.trim(), timezone, schedule, pull };
+function newConnection({ connector, name, timezone, schedule, pull, stores }: Wanted): Integration {
+  const fields = { name: name?.trim(), timezone, schedule, pull, stores };
   const sent = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   const known = connectorNamed(connector) as Integration["connector"];
   return { id: randomUUID(), connector: known, ...Object.fromEntries(sent) };
@@ -181,7 +190,7 @@ async function change(deps: SettingsDependencies, call: Call<Fields>): Promise<o
 }
 
 /** The members that differ. `pull` keeps what is the operator's. */
-function editsOf(present: Integration, { name, timezone, schedule, pull }: Fields): Edit[] {
+function editsOf(present: Integration, { name, timezone, schedule, pull, stores }: Fields): Edit[] {
   const { since, records, account } = pull ?? {};
   const edits: Edit[] = [
     { place: ["name"], value: name?.trim() },
@@ -194,6 +203,7 @@ function editsOf(present: Integration, { name, timezone, schedule, pull }: Field
           { place: ["pull", "account"], value: Object.keys(account ?? {}).length > 0 ? account : undefined },
         ]
       : [{ place: ["pull"], value: undefined }]),
+    ...(stores === undefined ? [] : [{ place: ["stores"], value: stores ?? undefined }]),
   ];
   const at = (place: Edit["place"]): unknown =>
     place.reduce<unknown>((value, key) => (value as Written | undefined)?.[String(key)], present);

@@ -18,6 +18,9 @@ type Deps = Pick<SettingsDependencies, "database" | "generations" | "organizatio
  *
  * `GET …/events` → `{data: [{event, count, recent, firstDay, lastDay}]}`: `recent` counts the last 90 days of data.
  *
+ * `GET …/payments` → `{data: [{integration, integrationId, payment, orders, counted, revenue}]}`: names of payments that nothing
+ * knows, by the revenue that counts; a rule of the section `payments` gives one a group.
+ *
  * What is still unknown of costs needs nothing here: `missing` of `/v1/profit/statement`, and `/v1/profit/unknown-goods`, whose
  * rows are rules that close the gap.
  */
@@ -41,6 +44,13 @@ export const dataResources = (deps: Deps): Resource[] => [
     who: "admin",
     read: async ({ organization }) => ({
       data: await rowsOf(deps, organization, (session) => session.rows(readSql("settings/events"))),
+    }),
+  },
+  {
+    path: "/platform/organizations/:organization/payments",
+    who: "admin",
+    read: async ({ organization }) => ({
+      data: await rowsOf(deps, organization, (session) => session.rows(readSql("doctor/unknown_payments"))),
     }),
   },
 ];

@@ -4,6 +4,7 @@ export const SECTIONS = [
   "margin",
   "costs",
   "campaigns",
+  "payments",
   "funnel",
   "targets",
   "notes",

@@ -68,6 +68,8 @@ const PLACE_OF_FINDING: Readonly<Record<string, Place>> = {
   unclassifiedCampaigns: "campaigns",
   itemsWithoutCost: "costs",
   unknownCosts: "costs",
+  hiddenSpend: "stores",
+  unknownPayments: "payments",
   oldData: "connections",
   emptyIntegrations: "files",
   silentIntegrations: "files",

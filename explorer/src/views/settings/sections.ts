@@ -36,6 +36,11 @@ export const SECTIONS: readonly Section[] = [
     show: later(() => import("./campaigns/Campaigns.tsx").then(({ Campaigns }) => Campaigns)),
   },
   {
+    name: "payments",
+    group: "figures",
+    show: later(() => import("./Payments.tsx").then(({ Payments }) => Payments)),
+  },
+  {
     name: "funnel",
     group: "figures",
     show: later(() => import("./Funnel.tsx").then(({ Funnel }) => Funnel)),

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
+import { filterStores } from "../../../filter.ts";
 import { replace } from "../../../platform/request.ts";
 import { useChange, useResource } from "../../../platform/use.ts";
-import { STORES } from "../../../session.ts";
+import { ADS, STORES } from "../../../session.ts";
 import { said } from "../../../text.ts";
 import { connections as CONNECTIONS } from "../../../words/later/connections.ts";
 import { Failed } from "../failed.tsx";
-import { SelectField, TextField } from "../fields.tsx";
+import { SelectField, TextField, Tick } from "../fields.tsx";
 import { zoneOptions } from "../zones.ts";
 import { cronOf, type Schedule, scheduleOf } from "./schedule.ts";
 import { type Connection, fieldsOf, type Integration } from "./types.ts";
@@ -16,7 +17,7 @@ interface Props {
   readonly done: (isChanged: boolean) => void;
 }
 
-/** Name, time zone and schedule of a source. */
+/** Name, time zone and schedule of a source; of an ad account, whose spend it has. */
 export function ConnectionForm({ connection, path, done }: Props) {
   const { integration, scheduleWords } = connection;
   const words = said(CONNECTIONS);
@@ -25,6 +26,10 @@ export function ConnectionForm({ connection, path, done }: Props) {
   const [name, setName] = useState(integration.name ?? "");
   const [timezone, setTimezone] = useState(integration.timezone ?? "");
   const [schedule, setSchedule] = useState<Schedule>(() => scheduleOf(integration.schedule));
+  const [stores, setStores] = useState(integration.stores ?? []);
+  const all = filterStores.value;
+  // An account of the only store needs to say nothing.
+  const hasStores = ADS.includes(integration.connector) && all.length > 1;
   const change = useChange();
   const save = async (): Promise<void> => {
     const { data, tag } = resource;
@@ -33,6 +38,7 @@ export function ConnectionForm({ connection, path, done }: Props) {
       name: name.trim() || null,
       timezone: timezone || null,
       schedule: cronOf(schedule, integration.schedule),
+      ...(hasStores ? { stores: stores.length > 0 ? stores : null } : {}),
     });
     if (await change.run(() => replace(path, fields, tag))) done(true);
   };
@@ -77,6 +83,20 @@ export function ConnectionForm({ connection, path, done }: Props) {
           />
         )}
       </div>
+      {hasStores && (
+        <fieldset class="setting-choice" data-field="stores">
+          <legend>{words.stores}</legend>
+          {all.map(({ integrationId: id, name: store }) => (
+            <Tick
+              key={id}
+              label={store}
+              checked={stores.includes(id)}
+              change={(isOn) => setStores(isOn ? [...stores, id] : stores.filter((one) => one !== id))}
+            />
+          ))}
+          <small class="muted">{stores.length > 1 ? words.severalStores : words.storesHint}</small>
+        </fieldset>
+      )}
       {change.failure && <Failed failure={change.failure} />}
       <div class="settings-actions">
         <button type="submit" class="primary" disabled={change.isRunning || !resource.data}>

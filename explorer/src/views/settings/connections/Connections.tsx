@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { EmptySmall } from "../../../components/EmptySmall.tsx";
+import { filterStores, storeName } from "../../../filter.ts";
 import { day, figure, instant } from "../../../format.ts";
 import { add, ofOrganization, removeNow } from "../../../platform/request.ts";
 import { useChange, useResource } from "../../../platform/use.ts";
-import { settingsAt } from "../../../route.ts";
+import { arg, settingsAt } from "../../../route.ts";
+import { ADS } from "../../../session.ts";
 import { said, t } from "../../../text.ts";
 import { connections as CONNECTIONS } from "../../../words/later/connections.ts";
 import { Failed } from "../failed.tsx";
-import { Part } from "../fields.tsx";
+import { Part, useField } from "../fields.tsx";
 import { Confirm } from "../parts.tsx";
 import { renewed } from "../renewed.ts";
 import { ConnectionForm } from "./ConnectionForm.tsx";
@@ -98,7 +100,9 @@ export function Connections() {
 function Row({ connection, changed }: { connection: Connection; changed: () => void }) {
   const words = said(CONNECTIONS);
   const { integration, canBePulled, arrived, scheduleWords } = connection;
-  const [opened, setOpened] = useState<"fields" | "keys" | undefined>();
+  const isAsked = arg("field") === integration.id;
+  const [opened, setOpened] = useState<"fields" | "keys" | undefined>(isAsked ? "fields" : undefined);
+  const place = useField(integration.id);
   const change = useChange();
   const path = homeOf(integration);
   const name = nameOf(integration);
@@ -107,9 +111,15 @@ function Row({ connection, changed }: { connection: Connection; changed: () => v
     if (isChanged) changed();
   };
   return (
-    <li class="connection" data-connection={name}>
+    <li
+      ref={(item) => {
+        place.current = item;
+      }}
+      class="connection"
+      data-connection={name}
+    >
       <div>
-        <h4>{name}</h4>
+        <h4 tabIndex={isAsked ? -1 : undefined}>{name}</h4>
         <p class="muted">{words.vendors[integration.connector]}</p>
         <p>{arrivedText(connection)}</p>
         {arrived && arrived.missing.length > 0 && (
@@ -127,6 +137,7 @@ function Row({ connection, changed }: { connection: Connection; changed: () => v
               ? words.scheduled(scheduleWords.charAt(0).toLocaleLowerCase() + scheduleWords.slice(1))
               : words.scheduledPlain}
         </p>
+        <StoresOf integration={integration} />
         {canBePulled && <KeysState path={path} isPulled={integration.pull !== null} />}
         {arrived?.records.some(({ files }) => files > 0) && <Records arrived={arrived} />}
       </div>
@@ -186,6 +197,14 @@ function arrivedText({ arrived }: Connection): string {
     .filter(Boolean)
     .join(" · ");
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+/** Whose spend an ad account has, where there are several stores. */
+function StoresOf({ integration: { connector, stores } }: { integration: Integration }) {
+  const words = said(CONNECTIONS);
+  if (!ADS.includes(connector) || filterStores.value.length < 2) return null;
+  if (stores === null) return <p class="cost-unsaid">{words.noStores}</p>;
+  return <p class="muted">{words.spendsFor(stores.map(storeName).join(", "))}</p>;
 }
 
 /** Whether the vendor can be asked. */

@@ -9,6 +9,8 @@ export interface Integration {
     readonly records: readonly string[] | null;
     readonly account: Readonly<Record<string, string>>;
   } | null;
+  /** Of an ad account: the stores that it spends for; null if it does not say. */
+  readonly stores: readonly string[] | null;
 }
 
 export interface Connection {
@@ -50,6 +52,8 @@ export interface Fields {
   readonly timezone: string | null;
   readonly schedule: string | null;
   readonly pull: { readonly since: string; readonly records?: readonly string[]; readonly account?: object } | null;
+  /** Without it they stay. */
+  readonly stores?: readonly string[] | null;
 }
 
 /** A connection's fields with some of them changed; what is absent is not sent. */
