@@ -30,6 +30,7 @@ export const FILTERABLE: readonly string[] = [
   "/v1/profit/orders",
   "/v1/profit/statement",
   "/v1/profit/unknown-goods",
+  "/v1/profitability/breakdown",
   "/v1/profitability/bridge",
   "/v1/profitability/cards",
   "/v1/profitability/cmv-evolution",
@@ -42,7 +43,7 @@ export const FILTERABLE: readonly string[] = [
 ];
 
 /** The pages whose figures follow the filter; the others show the whole organization, and say so. */
-const FILTERED: readonly View[] = ["overview", "acquisition", "customers", "report"];
+const FILTERED: readonly View[] = ["overview", "acquisition", "customers", "breakdown", "report"];
 
 export const isFilterable = (view: View): boolean => FILTERED.includes(view);
 

@@ -44,7 +44,7 @@ const NONE: Omit<Row, "key" | "label" | "previous" | "changes"> = {
   newCustomers: 0,
   recurringOrders: 0,
   averageTicket: 0,
-  discount: null,
+  discount: 0,
   contribution2: 0,
   missing: [],
   share: null,
