@@ -41,7 +41,7 @@ describe("The lines of alerts in letters [D96]", () => {
       "Data are late (Aurora Outlet): 4 days are missing; since Mar 22, 2025 (4 days)",
     );
     expect(
-      later.find(({ cause }) => cause === strong?.cause),
+      later.find(({ about, since }) => about === strong?.about && since === strong.since),
       "the same cause",
     ).to.include({ atOnce: true });
   });

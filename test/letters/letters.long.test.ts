@@ -1,73 +1,18 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import type { AddressInfo, Socket } from "node:net";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { SMTPServer } from "smtp-server";
 import { messageIdOf, nameOf } from "../../src/features/letters/state.ts";
 import { commandIn } from "../support/command.ts";
 import { AURORA, DataFolder, ended, exportsOf, freePort, STOREA, said } from "../support/data.ts";
 import { orders, shop } from "../support/schedules.ts";
 import { simpleParser } from "./mailParser.ts";
+import { type Mails, mailServer } from "./receivers.ts";
 
 const ANA = "ana@example.com";
 const LETTER = { to: ANA, on: "daily", at: "00:00", channel: "mail" } as const;
 const DELIVERIES = `deliveries/${AURORA}.json`;
 const DAY_MS = 86_400_000;
 const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-
-/** `dies`: the connection ends after the text, before the answer. `refuses`, `rejects`: for now, for ever. */
-type Mood = "takes" | "dies" | "refuses" | "rejects" | "waits";
-
-interface Mails {
-  readonly port: number;
-  mood: Mood;
-  /** The text of each mail, whether or not it was answered. */
-  readonly got: string[];
-  /** How many were answered 250. */
-  answered: number;
-  close(): Promise<void>;
-}
-
-async function mailServer(): Promise<Mails> {
-  const sockets = new Set<Socket>();
-  const mails: Mails = { port: 0, mood: "takes", got: [], answered: 0, close: async () => {} };
-  const later = (code: number): Error => Object.assign(new Error("not now"), { responseCode: code });
-  const server = new SMTPServer({
-    authOptional: true,
-    logger: false,
-    disabledCommands: ["STARTTLS"],
-    onRcptTo: (_address, _session, done) => {
-      if (mails.mood === "refuses") return done(later(450));
-      if (mails.mood === "rejects") return done(later(550));
-      done();
-    },
-    onData: (stream, _session, done) => {
-      text(stream).then(async (raw) => {
-        mails.got.push(raw);
-        if (mails.mood === "dies") {
-          for (const socket of sockets) socket.destroy();
-          return;
-        }
-        if (mails.mood === "waits") await sleep(1_500);
-        mails.answered++;
-        done();
-      }, done);
-    },
-  });
-  server.on("error", () => {});
-  server.server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server.server, "listening");
-  return Object.assign(mails, {
-    port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise<void>((done) => server.close(() => done())),
-  });
-}
 
 describe("Letters [D95]", function () {
   this.timeout(300_000);

@@ -137,7 +137,7 @@ interface AlertRule {
   /** Of a change in percent: below 0 a fall, above 0 a rise. */
   readonly value: number;
   readonly over: "day" | "week";
-  /** Whether it is to be sent when it begins: kept, but so far alerts are in letters only. */
+  /** Whether it is sent when it begins, to everybody who gets a letter, and not only in the next letter. */
   readonly atOnce?: true;
 }
 

@@ -14,12 +14,17 @@ interface Asked {
 }
 
 /** What an alert says of a day. */
-interface AlertLine {
+export interface AlertLine {
   readonly text: string;
   /** An address of the Explorer, after its `#`. */
   readonly address: string;
-  /** Names the cause: it is the same as long as it holds. */
-  readonly cause: string;
+  /** The name of the alert, for people. */
+  readonly name: string;
+  /** The alert and what it is about: the same for each of its causes. */
+  readonly about: string;
+  /** The first and the last day beyond the limit. */
+  readonly since: string;
+  readonly to: string;
   /** Whether it is over. */
   readonly isOver: boolean;
   /** Whether it is to be sent when it begins. */
@@ -81,7 +86,10 @@ function lineOf(cause: Cause, asked: Asked): AlertLine {
   return {
     text: `${name}${label === null ? "" : ` (${named(label)})`}: ${parts.filter(Boolean).join("; ")}`,
     address: `/${settings.organizationId}/overview?${new URLSearchParams({ from, to, explain: explanationOf(cause, asked) })}`,
-    cause: JSON.stringify([builtIn, alert, label, since]),
+    name,
+    about: JSON.stringify([builtIn, alert, label]),
+    since,
+    to,
     isOver: until !== null,
     atOnce,
   };

@@ -3,10 +3,20 @@ import type { Ask } from "./ask.ts";
 import type { Language } from "./words.ts";
 
 /** What an alert says in a letter: a sentence, whose texts of data are `named` (letter.ts) so that they make no links, and where the page explains it. */
-interface AlertLine {
+export interface AlertLine {
   readonly text: string;
   /** An address of the Explorer, after its `#`. */
-  readonly address?: string;
+  readonly address: string;
+  /** The name of the alert, for people. */
+  readonly name: string;
+  /** The alert and what it is about: the same for each of its causes. */
+  readonly about: string;
+  /** The first and the last day beyond the limit. */
+  readonly since: string;
+  readonly to: string;
+  readonly isOver: boolean;
+  /** Whether it is to be sent when it begins. */
+  readonly atOnce: boolean;
 }
 
 /** What alerts are asked with. */

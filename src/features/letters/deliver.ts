@@ -9,7 +9,15 @@ import { dayBefore, daysBetweenLetters, dueDay, momentIn } from "./due.ts";
 import { letterOf } from "./letter.ts";
 import { dataOf, htmlOf, slackOf, textOf } from "./render.ts";
 import { endToken, slackAddress } from "./secrets.ts";
-import { type Content, changeState, type LetterState, letterStates, messageIdOf, nameOf } from "./state.ts";
+import {
+  type Content,
+  changeState,
+  type LetterState,
+  letterStates,
+  messageIdOf,
+  nameOf,
+  type Receiver,
+} from "./state.ts";
 import { type Attempted, type Begin, NotOurs, sendEvent, sendMail, sendSlack } from "./transmit.ts";
 import type { Language } from "./words.ts";
 
@@ -28,12 +36,27 @@ export interface Delivered {
   readonly reason?: string | undefined;
 }
 
-interface Sending {
+export interface Sending<R extends Receiver = Receiver> {
   readonly deps: LettersDependencies;
   readonly settings: Organization;
-  readonly letter: LetterSetting;
+  readonly letter: R;
   readonly signal: AbortSignal;
 }
+
+/** Whether there is a way to the receiver. Letters of a person without a role end. */
+export async function isReached({ deps, settings, letter }: Sending): Promise<boolean> {
+  if (letter.channel !== "mail") return true;
+  if (deps.config.smtp === undefined) return false;
+  if (await hasRole(deps, settings, letter)) return true;
+  await deps.end(settings.organizationId, { to: letter.to ?? "" });
+  return false;
+}
+
+const hasRole = async (
+  { personOf }: LettersDependencies,
+  { organizationId }: Organization,
+  { to = "" }: Receiver,
+): Promise<boolean> => (await personOf(organizationId, to)) !== undefined;
 
 /** Makes the letter that is due, or tries again the one that was not sent. Undefined: there is nothing to do now. */
 export async function deliverLetter(
@@ -42,14 +65,10 @@ export async function deliverLetter(
   letter: LetterSetting,
   signal: AbortSignal,
 ): Promise<Delivered | undefined> {
-  const { config, personOf, end } = deps;
+  const { config } = deps;
   const folders = foldersOf(config.dataDir, settings.organizationId);
-  if (letter.channel === "mail" && config.smtp === undefined) return undefined;
-  if (letter.channel === "mail" && !(await personOf(settings.organizationId, letter.to ?? ""))) {
-    await end(settings.organizationId, { to: letter.to ?? "" });
-    return undefined;
-  }
   const sending = { deps, settings, letter, signal };
+  if (!(await isReached(sending))) return undefined;
   const now = config.now();
   const states = await letterStates(folders);
   const known = states?.[nameOf(letter)];
@@ -65,7 +84,7 @@ export async function deliverLetter(
 }
 
 /** The letter under way, if there is one. A process that ended while it sent one leaves it to the next. */
-async function settled(
+export async function settled(
   { deps, settings, letter }: Sending,
   known: LetterState,
 ): Promise<{ readonly state: LetterState; readonly isDue: boolean } | undefined> {
@@ -89,7 +108,7 @@ const sameTry = (a: LetterState | undefined, b: LetterState): boolean =>
   a !== undefined && a.day === b.day && a.stage === b.stage && a.attempts === b.attempts && a.sendingAt === b.sendingAt;
 
 /** Makes the letter of the day that is due, and keeps it: whenever it goes out it says the same. */
-async function madeLetter(sending: Sending, known: LetterState): Promise<LetterState | undefined> {
+async function madeLetter(sending: Sending<LetterSetting>, known: LetterState): Promise<LetterState | undefined> {
   const { deps, settings, letter, signal } = sending;
   const { config } = deps;
   const folders = foldersOf(config.dataDir, settings.organizationId);
@@ -131,7 +150,7 @@ async function madeLetter(sending: Sending, known: LetterState): Promise<LetterS
   return isOurs ? state : undefined;
 }
 
-async function languageOf({ deps, settings, letter }: Sending): Promise<Language> {
+export async function languageOf({ deps, settings, letter }: Sending): Promise<Language> {
   const person = letter.channel === "mail" ? await deps.personOf(settings.organizationId, letter.to ?? "") : undefined;
   return letter.language ?? person?.language ?? settings.locale ?? "pt-BR";
 }
@@ -164,7 +183,7 @@ async function isCovered(ask: ReturnType<LettersDependencies["askOf"]>, day: str
   return coverage.stores.length === 0 && coverage.accounts.length === 0;
 }
 
-async function contentOf(
+export async function contentOf(
   { deps, settings, letter }: Sending,
   made: Awaited<ReturnType<typeof letterOf>>,
   id: string,
@@ -174,29 +193,33 @@ async function contentOf(
   const { organizationId, name } = settings;
   const folders = foldersOf(config.dataDir, organizationId);
   const end =
-    letter.channel === "mail"
+    letter.channel === "mail" && letter.on !== "alert"
       ? `${config.publicUrl}/letters/${organizationId}/${await endToken(folders, letter)}`
       : undefined;
   const places = { explorer: `${config.publicUrl}/explorer`, end };
   const content = { subject: made.subject, text: textOf(made, places), html: htmlOf(made, places) };
-  if (letter.channel === "mail" && end !== undefined)
-    return {
-      ...content,
-      headers: { "List-Unsubscribe": `<${end}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
-    };
+  if (letter.channel === "mail")
+    return end === undefined
+      ? content
+      : {
+          ...content,
+          headers: { "List-Unsubscribe": `<${end}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+        };
   if (letter.channel === "slack") return { subject: content.subject, text: "", html: "", body: slackOf(made, places) };
-  const data = { organizationId, name, on: letter.on, day, language: made.language, ...dataOf(made, places) };
+  const type = letter.on === "alert" ? "alert" : "letter";
+  const kind = letter.on === "alert" ? {} : { on: letter.on };
+  const data = { organizationId, name, ...kind, day, language: made.language, ...dataOf(made, places) };
   const timestamp = config.now().toISOString();
   return {
     subject: content.subject,
     text: "",
     html: "",
-    body: JSON.stringify({ id: `msg_${id}`, type: "letter", timestamp, data }),
+    body: JSON.stringify({ id: `msg_${id}`, type, timestamp, data }),
   };
 }
 
 /** Sends it once. *Being sent* is on disk before its text goes out, and what became of it afterwards. */
-async function attempt(sending: Sending, state: LetterState): Promise<Delivered | undefined> {
+export async function attempt(sending: Sending, state: LetterState): Promise<Delivered | undefined> {
   const { deps, settings, letter } = sending;
   const folders = foldersOf(deps.config.dataDir, settings.organizationId);
   const { messageId = "", content } = state;
@@ -211,6 +234,9 @@ async function attempt(sending: Sending, state: LetterState): Promise<Delivered 
   try {
     let hasBegun = false;
     const begin: Begin = async () => {
+      // A role that ended since then takes the letter along.
+      if (letter.channel === "mail" && !(await hasRole(deps, settings, letter)))
+        throw new NotOurs("its person has no role any more");
       if (!(await changeState(folders, letter, (found) => (sameTry(found, state) ? tried : undefined))))
         throw new NotOurs("another process sends this letter");
       hasBegun = true;
@@ -261,7 +287,7 @@ async function transmitted(
 /** What an attempt makes of a letter. */
 function afterAttempt(
   { config }: LettersDependencies,
-  { channel }: LetterSetting,
+  { channel }: Receiver,
   tried: LetterState,
   { outcome, reason, waitMs = 0 }: Attempted,
 ): LetterState {

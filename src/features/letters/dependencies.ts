@@ -17,6 +17,8 @@ export interface LettersDependencies {
   ) => Promise<{ readonly language?: Language | undefined } | undefined>;
   readonly askOf: (organization: string, signal: AbortSignal) => Ask;
   readonly alerts: AlertLines;
+  /** What the answers of an organization are made of now: with the same, alerts say the same of a day. Undefined without data. */
+  readonly stateOf: (organization: string) => Promise<string | undefined>;
   readonly networks: Networks;
   /** Ends the letters of a person who has no role any more. */
   readonly end: (organization: string, letter: { readonly to: string }) => Promise<void>;

@@ -70,6 +70,7 @@ export function openLetters(deps: Dependencies): Letters {
           alerts,
           organizations: data.allSettings,
           askOf: ask,
+          stateOf: async (organization) => (await parts.answers.dataState(organization))?.version,
           networks: new Networks(config.webhookNetworks),
           personOf: async (organization, email) => {
             const person = await parts.people.find(email.toLowerCase());

@@ -45,6 +45,8 @@ export interface Letter {
   readonly blocks: readonly Block[];
   /** The overview of its days. */
   readonly address: string;
+  /** What stands below it, if not that its numbers are explained. */
+  readonly foot?: string;
 }
 
 interface LetterAsked {

@@ -28,7 +28,7 @@ const DARK = `
 
 /** The letter as a page of tables, without any remote part. */
 export function htmlOf(letter: Letter, { explorer, end }: Places): string {
-  const { language, title, beside, first, figures, blocks, address } = letter;
+  const { language, title, beside, first, figures, blocks, address, foot = WORDS[language].why } = letter;
   const words = WORDS[language];
   const link = (one: Linked): string =>
     one.address === undefined
@@ -45,6 +45,12 @@ export function htmlOf(letter: Letter, { explorer, end }: Places): string {
     `<p class="ink" style="margin:0 0 12px;${FONT};font-size:${size}px;line-height:1.5;color:${INK}">${content}</p>`;
   const block = ({ title: heading, lines }: Letter["blocks"][number]): string =>
     `<h2 class="ink" style="margin:24px 0 8px;${FONT};font-size:17px;color:${INK}">${escaped(heading)}</h2>${lines.map((line) => text(link(line))).join("")}`;
+  const table =
+    figures.length === 0
+      ? ""
+      : `<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse"><tr>${head("", "left")}${head("", "right")}${head(words.before, "right")}${head(words.change, "right")}</tr>
+${figures.map(row).join("\n")}
+</table>`;
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escaped(title)}</title><style>${DARK}
 </style></head>
@@ -54,19 +60,17 @@ export function htmlOf(letter: Letter, { explorer, end }: Places): string {
 <h1 class="ink" style="margin:0 0 8px;${FONT};font-size:22px;line-height:1.3;color:${INK}">${escaped(title)}</h1>
 <p class="muted" style="margin:0 0 16px;${FONT};font-size:14px;line-height:1.5;color:${MUTED}">${escaped(beside)}</p>
 ${first.map((one) => `<p class="first" style="margin:0 0 12px;padding:12px;border-radius:6px;background:#fef3c7;${FONT};font-size:15px;line-height:1.5;color:#78350f">${escaped(one)}</p>`).join("\n")}
-<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse"><tr>${head("", "left")}${head("", "right")}${head(words.before, "right")}${head(words.change, "right")}</tr>
-${figures.map(row).join("\n")}
-</table>
+${table}
 ${blocks.map(block).join("\n")}
 <p style="margin:24px 0 16px"><a href="${escaped(`${explorer}#${address}`)}" style="display:inline-block;padding:10px 18px;background:${LINK};color:#ffffff;border-radius:6px;text-decoration:none;${FONT};font-size:15px">${escaped(words.open)}</a></p>
-<p class="muted" style="margin:0;${FONT};font-size:13px;line-height:1.5;color:${MUTED}">${escaped(words.why)}${end === undefined ? "" : `<br><a class="link" href="${escaped(end)}" style="color:${LINK}">${escaped(words.end)}</a>`}</p>
+<p class="muted" style="margin:0;${FONT};font-size:13px;line-height:1.5;color:${MUTED}">${escaped(foot)}${end === undefined ? "" : `<br><a class="link" href="${escaped(end)}" style="color:${LINK}">${escaped(words.end)}</a>`}</p>
 </td></tr></table></td></tr></table></body></html>
 `;
 }
 
 /** The same as text. */
 export function textOf(letter: Letter, { explorer, end }: Places): string {
-  const { language, title, beside, first, figures, blocks, address } = letter;
+  const { language, title, beside, first, figures, blocks, address, foot } = letter;
   const words = WORDS[language];
   const row = ({ label, shown, shownBefore, change, note }: FigureRow): string =>
     `${label}: ${shown.text} (${words.before.toLowerCase()} ${shownBefore.text}, ${change})${note ? `\n  ${note}` : ""}`;
@@ -80,6 +84,7 @@ export function textOf(letter: Letter, { explorer, end }: Places): string {
     "",
     `${words.open}: ${explorer}#${address}`,
     ...(end === undefined ? [] : [`${words.end}: ${end}`]),
+    ...(foot === undefined ? [] : [foot]),
     "",
   ].join("\n");
 }

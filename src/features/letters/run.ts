@@ -3,6 +3,7 @@ import { OperatorError } from "../../core/contract/error.ts";
 import type { LetterSetting, Organization } from "../../core/contract/settings.ts";
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import { paths } from "../../core/files/paths.ts";
+import { alertReceivers, alertsKey, deliverAlerts, linesToday } from "./atOnce.ts";
 import { type Delivered, deliverLetter } from "./deliver.ts";
 import type { LettersDependencies } from "./dependencies.ts";
 
@@ -15,6 +16,8 @@ export class LetterRun {
   readonly #deps: LettersDependencies;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  /** What alerts were last looked at with, by organization. */
+  readonly #judged = new Map<string, string>();
 
   constructor(deps: LettersDependencies) {
     this.#deps = deps;
@@ -63,6 +66,37 @@ export class LetterRun {
         await this.#deliver(one.settings, one.letter);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, next));
+    for (const settings of all) {
+      if (this.#stopping.signal.aborted) return;
+      await this.#alert(settings);
+    }
+  }
+
+  /** Sends the alerts that are to be sent when they begin [D96]. They are asked only when their answers may have changed. */
+  async #alert(settings: Organization): Promise<void> {
+    const { signal } = this.#stopping;
+    const { organizationId: organization } = settings;
+    const receivers = alertReceivers(settings);
+    if (receivers.length === 0) return;
+    try {
+      const key = await alertsKey(this.#deps, settings);
+      const isNew = key !== undefined && this.#judged.get(organization) !== key;
+      const linesOf = isNew ? linesToday(this.#deps, settings, signal) : undefined;
+      let isJudged = true;
+      for (const letter of receivers) {
+        const spoken = await deliverAlerts({ deps: this.#deps, settings, letter, signal }, linesOf);
+        isJudged &&= spoken.isJudged;
+        this.#report({ organization, channel: letter.channel, on: letter.on }, spoken.delivered);
+      }
+      if (isNew && isJudged) this.#judged.set(organization, key);
+    } catch (error) {
+      if (!signal.aborted) this.#deps.log.error({ organization, err: error }, "alerts could not be sent");
+    }
+  }
+
+  #report(about: object, delivered: Delivered | undefined): void {
+    const { log } = this.#deps;
+    if (delivered) log[delivered.stage === "sent" ? "info" : "warn"]({ ...about, ...delivered }, "letter");
   }
 
   /** Reports without the receiver: it may be somebody's address. */
@@ -72,7 +106,7 @@ export class LetterRun {
     const about = { organization, channel: letter.channel, on: letter.on };
     try {
       const delivered: Delivered | undefined = await deliverLetter(this.#deps, settings, letter, this.#stopping.signal);
-      if (delivered) log[delivered.stage === "sent" ? "info" : "warn"]({ ...about, ...delivered }, "letter");
+      this.#report(about, delivered);
     } catch (error) {
       if (!this.#stopping.signal.aborted) log.error({ ...about, err: error }, "a letter could not be sent");
     }

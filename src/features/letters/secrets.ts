@@ -4,6 +4,7 @@ import { OperatorError } from "../../core/contract/error.ts";
 import type { LetterSetting } from "../../core/contract/settings.ts";
 import { writeNew, writeWhole } from "../../core/files/durable.ts";
 import type { OrganizationFolders } from "../../core/files/organizationFolders.ts";
+import type { Receiver } from "./state.ts";
 
 /** The secrets of an organization's letters. */
 interface LetterSecrets {
@@ -60,7 +61,7 @@ export async function keepSlackAddress(
   await writeWhole(folders.letterSecrets, textOf({ ...secrets, slack }), 0o600);
 }
 
-type OfPerson = Pick<LetterSetting, "to" | "on">;
+type OfPerson = Pick<Receiver, "to" | "on">;
 
 /** What ends a letter for a person: nobody guesses it, and it says nothing of whom it is about. */
 export async function endToken(folders: OrganizationFolders, { to = "", on }: OfPerson): Promise<string> {

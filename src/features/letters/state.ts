@@ -40,9 +40,16 @@ export interface LetterState {
   readonly sentAt?: string;
   /** The day of the newest one that was sent. */
   readonly sentDay?: string;
+  /** Of alerts that are sent at once: what they were about, and the last day beyond the limit of its newest cause. */
+  readonly spoken?: Readonly<Record<string, string>>;
 }
 
-type Identity = Pick<LetterSetting, "to" | "on" | "channel">;
+/** Who gets a letter, or alerts when they begin. */
+export type Receiver = Pick<LetterSetting, "to" | "channel" | "language"> & {
+  readonly on: LetterSetting["on"] | "alert";
+};
+
+type Identity = Pick<Receiver, "to" | "on" | "channel">;
 
 const hashOf = (parts: readonly unknown[]): string => sha256OfText(JSON.stringify(parts)).slice(0, 32);
 
@@ -53,6 +60,10 @@ export const nameOf = ({ to = "", on, channel }: Identity): string =>
 /** The same for the same organization, receiver, kind and day. */
 export const messageIdOf = (organization: string, { to = "", on, channel }: Identity, day: string): string =>
   `letter.${day}.${hashOf([organization, channel, to.toLowerCase(), on, day])}`;
+
+/** The same for the same organization, receiver and causes. */
+export const alertIdOf = (organization: string, { to = "", channel }: Identity, causes: readonly unknown[]): string =>
+  `alert.${hashOf([organization, channel, to.toLowerCase(), causes])}`;
 
 /** What is known of the letters; undefined if it is damaged. */
 export async function letterStates({

@@ -38,6 +38,9 @@ interface Words {
   readonly open: string;
   readonly why: string;
   readonly end: string;
+  readonly alertTitle: (where: string, names: string) => string;
+  readonly alertLead: (day: string) => string;
+  readonly alertFoot: string;
   readonly lines: Readonly<Record<string, string>>;
   readonly ended: string;
   readonly endTitle: string;
@@ -134,6 +137,10 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     open: "Abrir no Lucra",
     why: "Cada número leva à sua explicação.",
     end: "Não quero mais esta carta",
+    alertTitle: (where, names) => `${where}: ${names}`,
+    alertLead: (day) => `Começou agora, visto em ${day}. As cartas dizem por quanto tempo vale.`,
+    alertFoot:
+      "Este aviso vem na hora porque as configurações pedem. Recebe-o quem recebe uma carta; para parar, encerre as suas cartas no Lucra.",
     lines: LINES_PT,
     ended: "Você não recebe mais esta carta.",
     endTitle: "Carta do Lucra",
@@ -196,6 +203,10 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     open: "Open in Lucra",
     why: "Each number leads to its explanation.",
     end: "I do not want this letter any more",
+    alertTitle: (where, names) => `${where}: ${names}`,
+    alertLead: (day) => `It has just begun, seen on ${day}. The letters say how long it holds.`,
+    alertFoot:
+      "This comes at once because the settings ask for it. Whoever gets a letter gets it; to stop it, end your letters in Lucra.",
     lines: LINES_EN,
     ended: "You do not get this letter any more.",
     endTitle: "Letter of Lucra",

@@ -17,6 +17,8 @@ export const alerts = dictionary(
       stock: "Um dos mais vendidos acaba",
     } as Readonly<Record<string, string>>,
     on: "Ligado",
+    atOnce: "Avisar na hora quem recebe cartas, e não só na próxima carta",
+    atOnceShort: "na hora",
     cannotTell: "Quieto: os dados não bastam para distinguir seu evento do acaso. Fala quando bastarem.",
     cannotTellUnder: (least: string) =>
       `Quieto: a loja varia tanto que só uma mudança de ${least} em três dias se distinguiria do acaso. Fala quando variar menos.`,
@@ -104,6 +106,8 @@ export const alerts = dictionary(
       stock: "A best seller runs out",
     },
     on: "On",
+    atOnce: "Send it at once to whoever gets letters, not only with the next letter",
+    atOnceShort: "at once",
     cannotTell: "Silent: there are too few data to tell its event from chance. It speaks once there are enough.",
     cannotTellUnder: (least: string) =>
       `Silent: the shop varies so much that only a change of ${least} in three days could be told from chance. It speaks once it varies less.`,

@@ -47,16 +47,22 @@ export function Alerts() {
               builtIn: name,
             };
             const title = words.names[name] ?? name;
-            const switchOff = (off: boolean): void => {
-              const { off: _, ...others } = stated;
-              draft.change(withBuiltIn(now, { ...others, ...(off ? { off: true as const } : {}) }));
-            };
+            const { off = false, atOnce = false } = stated;
+            const change = (to: { readonly off: boolean; readonly atOnce: boolean }): void =>
+              draft.change(
+                withBuiltIn(now, {
+                  builtIn: name,
+                  ...(to.off ? { off: true as const } : {}),
+                  ...(to.atOnce ? { atOnce: true as const } : {}),
+                }),
+              );
             return (
               <li key={name} data-alert={name}>
                 <fieldset class="setting-choice">
                   <legend>{title}</legend>
-                  <Tick label={words.on} checked={!stated.off} change={(on) => switchOff(!on)} />
-                  {!stated.off && <Ability judged={judged.find((one) => one.builtIn && one.alert === name)} />}
+                  <Tick label={words.on} checked={!off} change={(on) => change({ off: !on, atOnce })} />
+                  {!off && <Tick label={words.atOnce} checked={atOnce} change={(at) => change({ off, atOnce: at })} />}
+                  {!off && <Ability judged={judged.find((one) => one.builtIn && one.alert === name)} />}
                   {tried === name && <Replay alert={{ builtIn: name }} name={title} />}
                 </fieldset>
                 {tryOf(name, title)}
@@ -102,7 +108,7 @@ export function Alerts() {
                     {isRule(one) ? (
                       <Sentence rule={one} />
                     ) : (
-                      `${words.names[one.builtIn] ?? one.builtIn}: ${one.off ? words.isOff : words.on}`
+                      `${words.names[one.builtIn] ?? one.builtIn}: ${one.off ? words.isOff : one.atOnce ? words.atOnceShort : words.on}`
                     )}
                   </li>
                 ))}

@@ -3,7 +3,7 @@ import { organization, STORES } from "../../../session.ts";
 import { said, t } from "../../../text.ts";
 import { alerts as ALERTS } from "../../../words/later/alerts.ts";
 import { numberIn } from "../exact.ts";
-import { SelectField, TextField } from "../fields.tsx";
+import { SelectField, TextField, Tick } from "../fields.tsx";
 import { Replay } from "./Replay.tsx";
 import { FIGURES, type Kind, limitOf, type Rule } from "./rule.ts";
 
@@ -19,6 +19,7 @@ export function NewRule({ names, add }: { names: readonly string[]; add: (rule: 
   const [kind, setKind] = useState<Kind>("fall");
   const [limit, setLimit] = useState("40");
   const [over, setOver] = useState<Rule["over"]>("day");
+  const [atOnce, setAtOnce] = useState(false);
   const [tried, setTried] = useState<Rule | undefined>();
   const [fault, setFault] = useState<string | undefined>();
   const isPercent = kind === "fall" || kind === "rise";
@@ -42,6 +43,7 @@ export function NewRule({ names, add }: { names: readonly string[]; add: (rule: 
       ...(what === "store" ? { integrationId: key } : {}),
       ...limitOf(kind, value),
       over,
+      ...(atOnce ? { atOnce: true as const } : {}),
     };
   };
   const tryIt = (event: Event): void => {
@@ -92,6 +94,7 @@ export function NewRule({ names, add }: { names: readonly string[]; add: (rule: 
           ]}
         />
       </div>
+      <Tick label={words.atOnce} checked={atOnce} change={typed(setAtOnce)} />
       <div class="settings-actions">
         <button type="submit">{words.try}</button>
       </div>

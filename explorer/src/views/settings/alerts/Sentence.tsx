@@ -22,7 +22,8 @@ export function Sentence({ rule }: { rule: Rule }) {
         scopeName(rule),
         words.limits[kindOf(rule)](limit),
         words[rule.over],
-      )}
+      )}{" "}
+      {rule.atOnce && <span class="chip">{words.atOnceShort}</span>}
     </>
   );
 }
