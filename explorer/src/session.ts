@@ -53,6 +53,7 @@ export interface Person {
   readonly roles: Readonly<Record<string, "viewer" | "admin">>;
   /** Whether mail is set up. */
   readonly mail: boolean;
+  /** Whether the service knows its own address, which shares need. */
   readonly hasPublicUrl: boolean;
   /** Whether pages can be shared [D94]. */
   readonly shares: boolean;

@@ -87,7 +87,7 @@ export class Platform {
       sessions: this.sessions,
       mailer: hasMail ? { send, stop: async () => {} } : undefined,
       publicUrl: this.origin,
-      offers: { mail: hasMail, shares: hasPublicUrl },
+      offers: { mail: hasMail, shares: hasPublicUrl, hasPublicUrl: hasPublicUrl },
       namesOf: async (ids: readonly string[]) => ids.map((id) => `Shop ${id.at(-1)}`),
       languageOf: async () => "pt-BR" as const,
       agents: this.agents,

@@ -198,14 +198,17 @@ function Shell({ view }: { view: View }) {
           <Mark />
         </a>
         <OrganizationSwitch />
-        <nav class="top-nav" aria-label={frame.navigation}>
-          {offered().map((name) => (
-            <a key={name} href={hashOf(name)} aria-current={name === view ? "page" : undefined}>
-              <Icon name={name} />
-              <span>{frame.views[name]}</span>
-            </a>
-          ))}
-        </nav>
+        {/* Without an organization none of them has anything to show. */}
+        {organization.value && (
+          <nav class="top-nav" aria-label={frame.navigation}>
+            {offered().map((name) => (
+              <a key={name} href={hashOf(name)} aria-current={name === view ? "page" : undefined}>
+                <Icon name={name} />
+                <span>{frame.views[name]}</span>
+              </a>
+            ))}
+          </nav>
+        )}
         <MainMenu />
       </header>
       {(page?.isAside || isLed) && (
@@ -404,7 +407,7 @@ function MainMenu() {
       }),
     ),
     { is: "line" },
-    { is: "link", text: reportName(), href: hashOf("report") },
+    ...(organization.value ? [{ is: "link", text: reportName(), href: hashOf("report") } as const] : []),
     ...(organizations.value.length > 1 ? [portfolioItem()] : []),
     {
       is: "action",

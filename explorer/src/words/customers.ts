@@ -133,6 +133,8 @@ export const customers = dictionary(
       title: "Previsão",
       question: "Quanto os clientes de hoje ainda vão trazer?",
       horizon: "Próximas",
+      ofPeriod: (months: string, customers: string, money: string, weeks: string) =>
+        `De quem chegou no período (${months}; ${customers} clientes): ${money} nas próximas ${weeks}.`,
       weeks: { weeks13: "13 semanas", weeks26: "26 semanas", weeks52: "52 semanas" },
       ltvToDate: "LTV até hoje",
       ltvPredicted: "LTV previsto em 52 semanas",
@@ -310,6 +312,8 @@ export const customers = dictionary(
       title: "Forecast",
       question: "How much will today's customers still bring?",
       horizon: "Next",
+      ofPeriod: (months, customers, money, weeks) =>
+        `From those who came in the period (${months}; ${customers} customers): ${money} in the next ${weeks}.`,
       weeks: { weeks13: "13 weeks", weeks26: "26 weeks", weeks52: "52 weeks" },
       ltvToDate: "LTV to date",
       ltvPredicted: "LTV predicted in 52 weeks",

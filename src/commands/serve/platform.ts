@@ -95,7 +95,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
     Promise.all(organizations.map(async (id) => (await data.settingsOf(id))?.name ?? id));
   const languageOf = async ([first = ""]: readonly string[]): Promise<Language> =>
     (await data.settingsOf(first))?.locale ?? "pt-BR";
-  const offers = { mail: mailer !== undefined, shares: config.shares };
+  const offers = { mail: mailer !== undefined, shares: config.shares, hasPublicUrl: hasPublicUrl };
   const shared = { people, signIns, sessions, agents, mailer, publicUrl, namesOf, languageOf, offers };
   const shares = config.shares ? new Shares(dataDir, kept("shares"), data.storage) : undefined;
   const effectChildren = new Children(dataDir, EFFECT_MS);

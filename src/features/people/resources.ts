@@ -32,8 +32,8 @@ interface Dependencies {
   readonly agents: PersonsAgents;
   readonly mailer: Mailer | undefined;
   readonly publicUrl: string;
-  /** What the page offers: mails, and shares of pages. */
-  readonly offers: { readonly mail: boolean; readonly shares: boolean };
+  /** What the page offers: mails, and shares of pages; whether the service knows its address, which shares need. */
+  readonly offers: { readonly mail: boolean; readonly shares: boolean; readonly hasPublicUrl: boolean };
   readonly namesOf: (organizations: readonly string[]) => Promise<readonly string[]>;
   readonly languageOf: (organizations: readonly string[]) => Promise<Language>;
   readonly log: { entries(organization: string): Promise<readonly AuditEntry[]> };

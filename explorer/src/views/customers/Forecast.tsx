@@ -10,10 +10,12 @@ import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { ToSettings } from "../../components/ToSettings.tsx";
 import { type Confidence, confidenceOf, lower } from "../../confidence.ts";
+import { lastOfMonth } from "../../days.ts";
 import { explainer, openExplanation } from "../../explain.ts";
 import { day, figure, month, type Unit } from "../../format.ts";
 import { isOfMargin } from "../../margin.ts";
 import { oneOf, set } from "../../route.ts";
+import { lastDay, usePeriod } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { nameOf } from "./choices.ts";
 
@@ -105,6 +107,7 @@ export function Forecast() {
                   explain={explainer(QUERY, "total.customers")}
                 />
               </div>
+              <OfPeriod rows={data} horizon={horizon} />
               {marginConfigured ? (
                 <XYChart
                   label={words.byCohort}
@@ -186,6 +189,37 @@ export function Forecast() {
         </Card>
       )}
     </>
+  );
+}
+
+/** What the customers will bring who came in the months of the page's period: the rest of the card is of all. */
+function OfPeriod({ rows, horizon }: { rows: readonly Row[]; horizon: Horizon }) {
+  const { from, to } = usePeriod();
+  const words = t().forecast;
+  if (from === undefined || to === undefined) return null;
+  const last = lastDay();
+  const own = rows.filter(
+    ({ cohortMonth: first }) => first >= from && (lastOfMonth(first) <= to || (first <= to && to >= last)),
+  );
+  const [first, end] = [own.at(0), own.at(-1)];
+  if (!first || !end || own.length === rows.length) return null;
+  const sum = (of: (row: Row) => number): number => own.reduce((total, row) => total + of(row), 0);
+  const months = [...new Set([first, end].map(({ cohortMonth }) => month(cohortMonth)))].join(" – ");
+  return (
+    <p data-part="ofPeriod">
+      {words.ofPeriod(
+        months,
+        figure(
+          sum(({ customers }) => customers),
+          "count",
+        ),
+        figure(
+          sum((row) => row[horizon].revenue),
+          "currency",
+        ),
+        words.weeks[horizon],
+      )}
+    </p>
   );
 }
 

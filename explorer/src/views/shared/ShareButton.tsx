@@ -17,7 +17,9 @@ interface Props {
 /** For admins, where the service has shares: shares the page that is shown. */
 export function ShareButton({ isDisabled, ...props }: Props) {
   const [isOpen, setOpen] = useState(false);
-  if (!isAdmin.value || !person.value?.shares) return null;
+  if (!isAdmin.value || !person.value) return null;
+  if (!person.value.shares)
+    return person.value.hasPublicUrl === false ? <span class="note">{said(WORDS).needsAddress}</span> : null;
   return (
     <>
       <button type="button" disabled={isDisabled} aria-haspopup="dialog" onClick={() => setOpen(true)}>

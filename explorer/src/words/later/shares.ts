@@ -4,6 +4,7 @@ import { dictionary } from "../dictionary.ts";
 export const shares = dictionary(
   {
     share: "Compartilhar",
+    needsAddress: "Para compartilhar por um endereço, quem cuida do servidor define LUCRA_PUBLIC_URL e o reinicia.",
     title: "Compartilhar esta página",
     lead: "Quem tem o endereço vê esta página sem conta, só para ler. Não vê pedidos, clientes nem configurações.",
     name: "Nome",
@@ -35,6 +36,7 @@ export const shares = dictionary(
   },
   {
     share: "Share",
+    needsAddress: "To share it by an address, whoever runs the server sets LUCRA_PUBLIC_URL and starts it again.",
     title: "Share this page",
     lead: "Whoever has the address sees this page without an account, read-only: no orders, customers or settings.",
     name: "Name",
