@@ -82,7 +82,11 @@ describe("A customer in a table with a row for each product [D230]", function ()
       for (const one of names.filter((entry) => entry.isFile())) {
         const file = path.join(one.parentPath, one.name);
         const rows = file.endsWith(".parquet")
-          ? (await database.use((session) => session.rows(`select t::varchar as t from read_parquet(${literal(file)}) t`)))
+          ? (
+              await database.use((session) =>
+                session.rows(`select t::varchar as t from read_parquet(${literal(file)}) t`),
+              )
+            )
               .map(({ t }) => String(t))
               .join("\n")
           : await readFile(file, "latin1");

@@ -81,13 +81,14 @@ export interface Process {
 export async function serveProcess(
   environment: Readonly<Record<string, string>> = {},
   landed: () => Promise<DataFolder> = landedFixtures,
+  options: readonly string[] = [],
 ): Promise<Process> {
   await buildInPlace();
   const data = await landed();
   const port = await freePort();
   const base = `http://localhost:${port}`;
   const all = { PORT: String(port), LUCRA_PUBLIC_URL: base, ...environment };
-  const child: ChildProcess = data.start(["serve"], all);
+  const child: ChildProcess = data.start(["serve", ...options], all);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += chunk));
   for (let left = 600; ; left--) {
