@@ -17,6 +17,7 @@ export interface Service {
   /** The memory of the server now, and its peak, in MiB. */
   memory(): Promise<number>;
   peak(): Promise<number>;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -89,6 +90,7 @@ export async function serve(
     computed,
     memory: () => memoryOf(child),
     peak: () => peakOf(child),
+    pid: child.pid ?? 0,
     stop: async () => {
       agent.destroy();
       child.kill("SIGTERM");
