@@ -109,6 +109,8 @@ describe("Explanations [D56]", () => {
       startDate: null,
       endDate: null,
       compare: "previous",
+      integrationId: null,
+      channel: null,
       marginItems: null,
     });
     const summary = await explain("endpoint=/v1/acquisition/summary&period=7d&figure=cac.value");

@@ -97,7 +97,11 @@ function changed(settings: Organization, random: () => number): Organization {
   if (kind === 1) return { ...settings, margin: { percent: Math.floor(random() * 100) } };
   const no = Math.floor(random() * integrations.length);
   if (kind === 2) {
-    const left = integrations.filter((_, other) => other !== no);
+    const gone = integrations[no]?.id;
+    // Ad accounts of a store that goes are of none.
+    const left = integrations
+      .filter((_, other) => other !== no)
+      .map(({ stores, ...one }) => (stores && !stores.some((id) => id === gone) ? { ...one, stores } : one));
     const costs = settings.costs?.filter(
       ({ where }) => where?.integrationId === undefined || left.some(({ id }) => id === where.integrationId),
     );

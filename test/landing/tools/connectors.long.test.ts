@@ -34,6 +34,7 @@ describe("Orders of the GraphQL API from EL tools", () => {
         variant_id: 8,
         is_gift_card: false,
         title: "A",
+        vendor: "V",
         unfulfilled_quantity: 1,
       }),
       ...table(
@@ -69,7 +70,15 @@ describe("Orders of the GraphQL API from EL tools", () => {
       ...table(
         "transaction",
         { id: 51, order_id: 1, refund_id: 21, kind: "REFUND", status: "SUCCESS", amount_set_shop_amount: "3.91" },
-        { id: 52, order_id: 1, refund_id: null, kind: "SALE", status: "SUCCESS", amount_set_shop_amount: "31.00" },
+        {
+          id: 52,
+          order_id: 1,
+          refund_id: null,
+          kind: "SALE",
+          status: "SUCCESS",
+          amount_set_shop_amount: "31.00",
+          gateway: "Pix",
+        },
       ),
       ...table("order_discount_code", { order_id: 1, index: 1, code: "B" }, { order_id: 1, index: 0, code: "A" }),
       ...table(
@@ -89,6 +98,7 @@ describe("Orders of the GraphQL API from EL tools", () => {
       customer_id: "gid://shopify/Customer/5",
       coupon_code: "A",
       utm_source: "google",
+      payment_method: "Pix",
       items: [
         {
           line_id: "gid://shopify/LineItem/11",
@@ -96,6 +106,7 @@ describe("Orders of the GraphQL API from EL tools", () => {
           variant_id: "gid://shopify/ProductVariant/8",
           sku: null,
           name: "A",
+          vendor: "V",
           quantity: "3",
           current_quantity: null,
           price: "3.333333",
