@@ -136,8 +136,8 @@ select
     targeted.figure,
     money(targeted.target) as target,
     to_dates.amount::double as "toDate",
-    -- Adding 0 removes the sign of a negative zero.
-    money(to_dates.exact + rests.eight_rests / 8) + 0 as expected,
+    -- A mean is DOUBLE, and the sum may be less than it.
+    bound(to_dates.exact + rests.eight_rests / 8) as expected,
     percentage(case when to_dates.exact is not null and rests.eight_rests is not null and errors.months >= 3 then errors.error end)
         as "errorPct"
 from targeted

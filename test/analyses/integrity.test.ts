@@ -91,6 +91,22 @@ describe("What must hold of the figures of any data", function () {
     await fixtures.remove();
   });
 
+  it("finds an order that no value of an attribute has", async () => {
+    const fixtures = await landedFixtures();
+    const landed = new Landed(laboratory.database, fixtures.path);
+    const { folder } = await landed.generation(AURORA);
+    const query = "breakdown-is-the-whole";
+    const found = await landed.database.use(async (session) => {
+      await session.set("marts", folder);
+      // The cards are of daily sums, which still have it.
+      await session.run("create temp table orders as from main.orders order by ordered_at, order_id offset 1");
+      return violations(session, endpoints, asked[0] as Accepted, { only: (one) => one === query });
+    });
+    expect(found.map((one) => one.query)).to.deep.equal([query]);
+    expect(found[0]?.rows[0]).to.include({ ordersOfTotal: "16", ordersOfCards: "17" });
+    await fixtures.remove();
+  });
+
   it(`holds for ${WORLDS} random organizations`, async () => {
     const parameters = WORLDS > 1 ? asked : [asked[0] as Accepted, asked.at(-1) as Accepted];
     const some: World[] = worlds(fc.sample(world, { numRuns: WORLDS, seed: SEED }));
