@@ -12,7 +12,7 @@ rows_of_curves as (
         case when organization.horizon_on = last_day(organization.horizon_on) then months else months - 1 end as complete_months
     from profitability_payback as curves
     cross join organization
-    where break_by() is null or break_by() in ('origem', 'campanha')
+    where not is_broken_by_lines()
 
 ),
 
@@ -26,7 +26,7 @@ cohorts as (
         sum("investment") as investment,
         count(*) as parts
     from profitability_cohort
-    where group_by() = 'month' and (break_by() is null or break_by() in ('origem', 'campanha'))
+    where group_by() = 'month' and not is_broken_by_lines()
     group by all
 
 ),
@@ -65,6 +65,7 @@ full join cohorts
 where curves.customers is distinct from cohorts.customers
     or abs(curves.margin - cohorts.margin) > 0.01 * cohorts.parts + 1e-6
     or abs(curves.investment - cohorts.investment) > 0.01 * cohorts.parts + 1e-6
+    or (curves.investment is null) <> (cohorts.investment is null)
 
 union all
 
@@ -80,7 +81,7 @@ union all
 select null, average.month::varchar, 'is the average of other customers'
 from profitability_payback_average as average
 full join of_average using (month)
-where (break_by() is null or break_by() in ('origem', 'campanha'))
+where not is_broken_by_lines()
     and (
         average.customers is distinct from of_average.customers
         or average.lower > average."perCustomer"

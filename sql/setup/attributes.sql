@@ -25,6 +25,7 @@ create macro attribute_key(attribute, order_rows, days) as
 -- The name of a value that no relation names.
 create macro attribute_label(attribute, value_key) as
     case attribute
+        when 'store' then null
         when 'channel' then channel_label(value_key)
         when 'payment_group' then payment_group_label(value_key)
         when 'installments' then ltrim(value_key, '0') || 'x'

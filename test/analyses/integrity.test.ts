@@ -18,7 +18,7 @@ const COHORT = { view: "revenue", groupBy: "month", breakBy: null };
 /** The parameters that every query runs with: the whole history, and parts of it; each kind of cohort. */
 const asked: readonly Accepted[] = [
   { startDate: null, endDate: null, ...COHORT },
-  { startDate: "2025-01-01", endDate: "2025-03-31", ...COHORT, view: "logo", breakBy: "origem" },
+  { startDate: "2025-01-01", endDate: "2025-03-31", ...COHORT, view: "logo", breakBy: "loja,origem" },
   { startDate: "2025-01-15", endDate: "2025-02-10", ...COHORT, groupBy: "quarter", breakBy: "campanha" },
   { startDate: null, endDate: null, ...COHORT, view: "logo", groupBy: "year", breakBy: "cupom" },
   {
@@ -26,7 +26,7 @@ const asked: readonly Accepted[] = [
     endDate: "2025-03-05",
     ...COHORT,
     groupBy: "week",
-    breakBy: "pagamento",
+    breakBy: "pagamento,cidade",
     by: "hour,store",
   },
 ];

@@ -1,14 +1,14 @@
 import type { Comparison } from "../../src/core/contract/param.ts";
+import { placeNames, placeOf } from "./cohortRows.ts";
 import { coverageOf } from "./coverage.ts";
 import { type Span, within } from "./days.ts";
-import { byText, type Counted, type Facts, firstOf, grouped, wholeOf } from "./facts.ts";
+import { byText, type Counted, type Facts, firstOf, grouped, nameOf, wholeOf } from "./facts.ts";
 import { changeOf, count, type Figure, isRecurring, orZero, ratioOf, revenueOf } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
 import { groupOf } from "./orders.ts";
 import { addingUp, type OrderCosts, orderCosts } from "./profit.ts";
-import { type Answer, money, percent, placeNames, placeOf, ratio, spanCompared } from "./profitability.ts";
+import { type Answer, money, percent, ratio, spanCompared } from "./profitability.ts";
 import type { ProfitFacts } from "./profitFacts.ts";
-import { nameOf } from "./reconciliation.ts";
 import { LABELS, PAYMENT_LABELS } from "./text.ts";
 
 /** `/v1/profitability/breakdown`, only from the sentences of the rules [D89]. */
@@ -59,7 +59,7 @@ function valueIn(attribute: string, order: Counted, facts: Facts, span: Span): V
       return named(order.carried.state, order.carried.state);
     case "city": {
       const place = placeOf(order.carried);
-      return named(place, place && (placeNames(wholeOf(facts)).get(place) ?? null));
+      return named(place, place && (placeNames(wholeOf(facts).orders).get(place) ?? null));
     }
     case "country":
       return named(order.carried.country, order.carried.country);

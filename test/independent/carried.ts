@@ -48,6 +48,15 @@ function textAt(document: unknown, ...paths: readonly string[]): string | null {
 const listAt = (document: unknown, ...paths: readonly string[]): readonly unknown[] =>
   paths.flatMap((name) => ((document as Document)[name] as readonly unknown[] | null | undefined) ?? []);
 
+/** The brand of each line, as spelled: trimmed, runs of white space one blank [D87]. */
+export function brandsIn(document: unknown): (string | null)[] {
+  const edges = ((document as Document).lineItems as Document | undefined)?.edges as readonly Document[] | undefined;
+  const lines = edges?.map(({ node }) => node) ?? listAt(document, "items", "line_items");
+  return lines.map(
+    (line) => textAt(line, "additionalInfo.brandName", "vendor")?.trim().replaceAll(/\s+/g, " ") ?? null,
+  );
+}
+
 interface Line {
   readonly group: string;
   readonly terms: readonly string[];

@@ -10,7 +10,7 @@ import {
   type Strategy,
   type World,
 } from "../support/world.ts";
-import { type Carried, carriedBy } from "./carried.ts";
+import { brandsIn, type Carried, carriedBy } from "./carried.ts";
 import { dayOf, daysFrom, plusDays } from "./days.ts";
 import { Fraction } from "./fraction.ts";
 import { type Channel, channelOf, fits, normalized, realEmail, unlessFiller } from "./text.ts";
@@ -37,10 +37,18 @@ export interface Counted {
   readonly products: readonly Product[];
   /** Lines of which some unit was sold, without gift cards. */
   readonly lines: readonly SoldLine[];
+  /** The products of which some unit was sold, line by line, with their brands; and the brands of all lines, as spelled [D87]. */
+  readonly brands: readonly SoldBrand[];
+  readonly spellings: readonly string[];
   /** The day of its sale [D33]; null if it was never invoiced. */
   readonly soldOn: string | null;
   readonly goods: Goods;
   readonly carried: Carried;
+}
+
+export interface SoldBrand {
+  readonly product: Product;
+  readonly brand: string | null;
 }
 
 /** Values and costs are of one unit; null: unknown. */
@@ -170,6 +178,11 @@ export interface Filter {
   readonly whole: Facts;
 }
 
+export const nameOf = (facts: Facts, store: string): string | null => {
+  const account = facts.settings.integrations.find(({ id }) => id === store);
+  return (account && "name" in account ? (account.name as string) : null) ?? null;
+};
+
 /** Those of the organization. */
 export const wholeOf = (facts: Facts): Facts => facts.filter?.whole ?? facts;
 
@@ -275,6 +288,7 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
   const store = world.settings.integrations.find(({ id }) => id === order.store);
   const channel = channelOf(order);
   const coupon = (unlessFiller(order.coupon) ?? "").trim().toUpperCase();
+  const brands = brandsIn(documentOf(order));
   return {
     id: order.id,
     store: order.store,
@@ -294,6 +308,12 @@ function countedOrder(order: Order, world: World, campaigns: readonly Campaign[]
     lines: order.lines
       .filter(({ giftCard, quantity, removed }) => !giftCard && quantity > removed)
       .map((line) => soldLine(order, line, world)),
+    brands: order.lines.flatMap(({ giftCard, quantity, removed, sku }, no) =>
+      giftCard || quantity <= removed || sku === null
+        ? []
+        : [{ product: productOf(order, sku, world), brand: brands[no] ?? null }],
+    ),
+    spellings: brands.filter((brand) => brand !== null),
     soldOn: soldOnOf(order, store?.timezone),
     goods: goodsOf(order),
     carried: carriedBy(documentOf(order), {

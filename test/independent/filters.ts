@@ -27,7 +27,7 @@ export function namesAlone(settings: Settings, account: Account, store: string):
 }
 
 /** Whether every ad account names the store alone, or names only others; a channel without a connector has no spend. */
-function isKnown(settings: Settings, { integrationId, channel }: Filters): boolean {
+export function isKnown(settings: Settings, { integrationId, channel }: Filters): boolean {
   if (integrationId === null || (channel !== null && !SPENDING.includes(channel))) return true;
   return settings.integrations
     .filter(isAd)

@@ -1,13 +1,14 @@
+import { type Breaks, namedBy, type Row, rowsOf } from "./cohortRows.ts";
 import { firstOfMonth, lastOfMonth, monthNo, type Span } from "./days.ts";
 import type { Customer, Facts } from "./facts.ts";
 import { count, orZero, ratioOf, revenueOf, share, spendOf } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
-import { type Answer, head, money, percent, type Row, rowsOf } from "./profitability.ts";
+import { type Answer, head, money, percent } from "./profitability.ts";
 
 /** `/v1/profitability/payback` [D52], only from the sentences of the rules: from the amounts of each customer. */
 
 export interface PaybackQuestion {
-  readonly breakBy: "origem" | "campanha" | null;
+  readonly breakBy: Breaks | null;
 }
 
 const HUNDRED = new Fraction(100);
@@ -19,7 +20,7 @@ export function payback(facts: Facts, span: Span, { breakBy }: PaybackQuestion):
     ...head(facts, span),
     ...facts.margin.fields,
     breakBy,
-    data: rows.map((row) => curveOf(facts, row, breakBy !== null)),
+    data: rows.map((row) => curveOf(facts, row)),
     average: breakBy === null ? averageOf(facts, rows) : null,
   };
 }
@@ -28,7 +29,8 @@ export function payback(facts: Facts, span: Span, { breakBy }: PaybackQuestion):
 const amountsBy = (facts: Facts, customers: readonly Customer[], month: number): Fraction[] =>
   customers.map(({ orders }) => revenueOf(orders.filter(({ day }) => monthNo(day) <= month)).times(facts.margin.rate));
 
-function curveOf(facts: Facts, { step, key, label, customers, spend }: Row, isBrokenDown: boolean): Answer {
+function curveOf(facts: Facts, row: Row): Answer {
+  const { step, customers, spend } = row;
   const investment = spend && spendOf(spend);
   const months = Array.from({ length: monthNo(facts.horizon as string) - step + 1 }, (_, n) => n);
   const amounts = months.map((n) => amountsBy(facts, customers, step + n));
@@ -36,7 +38,7 @@ function curveOf(facts: Facts, { step, key, label, customers, spend }: Row, isBr
   const state = investment === null ? null : investment.isZero ? "no_spend" : covers < 0 ? "not_yet" : "paid_back";
   return {
     cohortMonth: firstOfMonth(step),
-    ...(isBrokenDown ? { breakKey: key, breakLabel: label } : {}),
+    ...namedBy(row),
     customers: customers.length,
     investment: money(investment),
     cac: money(share(investment, count(customers))),

@@ -1,9 +1,8 @@
-import type { CohortBreak } from "../../src/core/contract/attributes.ts";
 import type { Comparison } from "../../src/core/contract/param.ts";
-import { type Carried, folded } from "./carried.ts";
+import { type Breaks, namedBy, type Row, rowsOf } from "./cohortRows.ts";
 import { coverageOf } from "./coverage.ts";
 import { daysFrom, firstOfMonth, monthNo, plusDays, type Span, within } from "./days.ts";
-import { byText, type Counted, type Customer, type Facts, firstOf, grouped, type SpendDay, wholeOf } from "./facts.ts";
+import { type Counted, type Customer, type Facts, firstOf, wholeOf } from "./facts.ts";
 import {
   changeOf,
   costOfGoods,
@@ -13,7 +12,6 @@ import {
   type Figure,
   investmentOf,
   isRecurring,
-  isSpendKnown,
   ltvOf,
   monthCut,
   monthsOf,
@@ -30,7 +28,6 @@ import {
   spentOn,
 } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
-import { LABELS, PAYMENT_LABELS } from "./text.ts";
 
 /** `/v1/profitability/*`, only from the sentences of the rules. */
 
@@ -364,7 +361,7 @@ export function newVsRecurring(facts: Facts, span: Span): Answer {
 export interface CohortQuestion {
   readonly view: "revenue" | "logo";
   readonly groupBy: "month" | "quarter" | "year" | "week";
-  readonly breakBy: CohortBreak | null;
+  readonly breakBy: Breaks | null;
 }
 
 const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
@@ -372,48 +369,6 @@ const LENGTH = { month: 1, quarter: 3, year: 12 } as const;
 /** Mondays since the first one of the calendar that computers count days by. */
 const FIRST_MONDAY = "1969-12-29";
 const weekNo = (day: string): number => Math.floor((daysFrom(FIRST_MONDAY, day) - 1) / 7);
-
-export interface Row {
-  /** The calendar step. */
-  readonly step: number;
-  readonly store: string;
-  readonly key: string | null;
-  readonly label: string | null;
-  readonly customers: readonly Customer[];
-  /** Null if spend has no meaning, or is unknown [D86]. */
-  readonly spend: readonly SpendDay[] | null;
-}
-
-/** A row per step and value, in the order of the answer. */
-export function rowsOf(
-  facts: Facts,
-  span: Span,
-  breakBy: CohortQuestion["breakBy"],
-  stepOf: (day: string) => number,
-): Row[] {
-  const { entered, spend } = periodOf(facts, span);
-  const names = breakBy === "cidade" ? placeNames(facts) : new Map<string, string>();
-  const rows: Row[] = [];
-  for (const [step, customers] of grouped(entered, (customer) => stepOf(firstOf(customer).day))) {
-    const ofStep = spend.filter(({ day }) => stepOf(day) === step);
-    const entries = customers.flatMap((customer) =>
-      valuesOf(customer, breakBy, names).map((value) => ({ customer, value })),
-    );
-    for (const some of grouped(entries, ({ value: { store, key } }) => `${store} ${key}`).values()) {
-      const { store, key, label } = (some[0] as (typeof some)[number]).value;
-      const spend = hasKnownSpend(facts, store, key, breakBy) ? ownSpend(ofStep, store, key, breakBy) : null;
-      rows.push({ step, store, key, label, customers: some.map(({ customer }) => customer), spend });
-    }
-  }
-  return rows.sort(
-    (a, b) =>
-      a.step - b.step ||
-      Number(a.key === null) - Number(b.key === null) ||
-      b.customers.length - a.customers.length ||
-      byText(a.key ?? "", b.key ?? "") ||
-      byText(a.store, b.store),
-  );
-}
 
 export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answer {
   const { groupBy } = question;
@@ -429,79 +384,6 @@ export function cohort(facts: Facts, span: Span, question: CohortQuestion): Answ
       rowOf(facts, row, question, stepOf, firstDayOf(row.step)),
     ),
   };
-}
-
-/** The key of a row. One id in two stores, or two ad networks, is two rows; values shared by all belong to none. */
-interface Value {
-  readonly store: string;
-  readonly key: string | null;
-  readonly label: string | null;
-}
-
-/**
- * The customer's entry: every product or category of the first purchase, otherwise the attribute of the first order.
- */
-function valuesOf(customer: Customer, breakBy: CohortQuestion["breakBy"], names: ReadonlyMap<string, string>): Value[] {
-  const { channel, campaign, coupon, carried } = firstOf(customer);
-  const payment = carried.paymentGroup;
-  const one = (key: string | null, label: string | null): Value[] => [{ store: "", key, label }];
-  if (breakBy === "origem") return one(channel, LABELS[channel]);
-  if (breakBy === "campanha")
-    return [{ store: campaign?.connector ?? "", key: campaign?.key ?? null, label: campaign?.label ?? null }];
-  if (breakBy === "cupom") return one(coupon, coupon);
-  if (breakBy === "pagamento") return one(payment, payment && (PAYMENT_LABELS[payment] ?? null));
-  if (breakBy === "estado") return one(carried.state, carried.state);
-  if (breakBy === "cidade") return one(placeOf(carried), names.get(placeOf(carried) ?? "") ?? null);
-  if (breakBy === null) return one(null, null);
-  const values = customer.orders
-    .filter((order) => !isRecurring(order))
-    .flatMap(({ products }) => products)
-    .map(({ store, id, name, category }): Value => {
-      if (breakBy === "produto") return { store, key: id, label: name };
-      return category ? { store, key: category.id, label: category.name } : UNCATEGORIZED;
-    });
-  return [...new Map(values.map((value) => [`${value.store} ${value.key}`, value])).values()];
-}
-
-/** State and city, folded, in upper case; null without a city. */
-export const placeOf = ({ state, city }: Carried): string | null =>
-  city === null ? null : `${state ?? ""}/${folded(city)?.toUpperCase()}`;
-
-/** City and state as most counted orders spell them, of equals the first as text. */
-export function placeNames({ orders }: Facts): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const [place, some] of grouped(orders, ({ carried }) => placeOf(carried))) {
-    if (place === null) continue;
-    const spelled = grouped(some, ({ carried: { city, state } }) => (state === null ? `${city}` : `${city}/${state}`));
-    const [[name] = [""]] = [...spelled].toSorted(([a, of], [b, other]) => other.length - of.length || byText(a, b));
-    names.set(place, name);
-  }
-  return names;
-}
-
-const UNCATEGORIZED: Value = { store: "", key: "uncategorized", label: null };
-
-/** A channel without a connector, and a campaign that never landed, have no spend in any store [D86]. */
-const hasKnownSpend = (
-  facts: Facts,
-  network: string,
-  key: string | null,
-  breakBy: CohortQuestion["breakBy"],
-): boolean =>
-  isSpendKnown(facts) ||
-  (breakBy === "origem" && key !== "searchads" && key !== "socialads") ||
-  (breakBy === "campanha" && network === "");
-
-function ownSpend(
-  spend: readonly SpendDay[],
-  network: string,
-  key: string | null,
-  breakBy: CohortQuestion["breakBy"],
-): readonly SpendDay[] | null {
-  if (breakBy !== null && breakBy !== "origem" && breakBy !== "campanha") return null;
-  if (breakBy === "origem") return spend.filter(({ campaign }) => campaign.connector === key);
-  if (breakBy === null) return spend;
-  return spend.filter(({ campaign }) => campaign.id === key && campaign.connector === network);
 }
 
 function rowOf(
@@ -544,7 +426,7 @@ function rowOf(
   };
   return {
     cohortMonth,
-    ...(breakBy === null ? {} : { breakKey: row.key, breakLabel: row.label, ...economics }),
+    ...(breakBy === null ? {} : { ...namedBy(row), ...economics }),
     initialValue: view === "logo" ? customers.length : money(start.times(rate)),
     acquisitionInvestment: money(investment),
     roi: ratio(investment && start.times(rate).minus(investment).per(investment)),

@@ -1,6 +1,6 @@
 import { coverageOf } from "./coverage.ts";
 import { type Span, within } from "./days.ts";
-import { byText, type Counted, type Facts, grouped, type Uncounted } from "./facts.ts";
+import { byText, type Counted, type Facts, grouped, nameOf, type Uncounted } from "./facts.ts";
 import { revenueOf, spendOf } from "./figures.ts";
 import { Fraction } from "./fraction.ts";
 import { type Answer, money, ratio } from "./profitability.ts";
@@ -61,11 +61,6 @@ function storeOf(facts: Facts, span: Span, store: string, connector: string): An
     returns: money(cents("grossSales").minus(cents("netSales"))),
   };
 }
-
-export const nameOf = (facts: Facts, store: string): string | null => {
-  const account = facts.settings.integrations.find(({ id }) => id === store);
-  return (account && "name" in account ? (account.name as string) : null) ?? null;
-};
 
 function account(facts: Facts, span: Span, connector: string): Answer {
   const days = facts.spend.filter(({ day, campaign }) => campaign.connector === connector && within(day, span));

@@ -328,6 +328,12 @@ const storeaPayments = (order: Order): unknown[] =>
     [{ paymentSystemName: "Appmax", group: "custom201PaymentGroup", value: order.value, installments: 0 }],
   );
 
+/** The brand of a line: in several spellings, of white space alone, or none. */
+const brandOf = (order: Order, no: number): string | null =>
+  [" aurora ", "Aurora", "AURORA", "Fio  & Cia", "fio & cia", "Nórdica", " ", null][
+    (Math.floor(order.value / 7) + Math.floor(order.at / HOUR) + no) % 8
+  ] ?? null;
+
 /** The store's own code of a SKU of storea; not every SKU has one. */
 const storeaCode = (sku: number | null): string => (sku === 3 ? "" : `REF-${sku}`);
 
@@ -345,6 +351,7 @@ function storeaItem(order: Order, line: Line, no: number): unknown {
     ...(line.saleValue === "total" ? { priceDefinition: { total: selling * line.quantity } } : {}),
     tax: line.tax,
     costPrice: line.cost,
+    additionalInfo: { brandName: brandOf(order, no) },
     unitMultiplier: 1,
     isGift: false,
   };
@@ -435,6 +442,7 @@ function restOrder(order: Order): Record<string, unknown> {
       variant_id: line.sku === null ? null : 4100 + line.sku,
       title: `Produto ${line.sku}`,
       sku: line.sku === null ? null : `SKU-${line.sku}`,
+      vendor: brandOf(order, no),
       quantity: line.quantity,
       current_quantity: line.quantity - line.removed - line.returned,
       price: decimal(line.price),
@@ -555,6 +563,7 @@ function graphqlOrder(order: Order): Record<string, unknown> {
           variant: line.sku === null ? null : { id: `gid://shopify/ProductVariant/${4100 + line.sku}` },
           title: `Produto ${line.sku}`,
           sku: line.sku === null ? null : `SKU-${line.sku}`,
+          vendor: brandOf(order, no),
           quantity: line.quantity,
           currentQuantity: line.quantity - line.removed - line.returned,
           originalUnitPriceSet: moneyBag(line.price),

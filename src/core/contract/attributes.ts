@@ -57,6 +57,7 @@ const ORDER_ATTRIBUTES = {
   store: {
     key: "{}integration_id",
     cohorts: "loja",
+    label: "null",
     names: { from: "integrations", key: "integration_id", name: "integration_name" },
     isSummed: true,
     hasSpend: true,

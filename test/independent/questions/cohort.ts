@@ -1,10 +1,22 @@
 import fc from "fast-check";
 import { COHORT_BREAKS } from "../../../src/core/contract/attributes.ts";
 import type { Period } from "../../support/world.ts";
+import type { Breaks } from "../cohortRows.ts";
 import { type CohortQuestion, cohort } from "../profitability.ts";
 import { datesOf, EVER, type Question, sentIf } from "./question.ts";
 
-const BREAKS = [null, ...COHORT_BREAKS.filter((name) => name !== "loja" && name !== "marca")] as const;
+/** Pairs with spend and without, of lines and of orders. */
+const PAIRS: readonly Breaks[] = [
+  "loja,origem",
+  "campanha,loja",
+  "origem,campanha",
+  "pagamento,cidade",
+  "produto,marca",
+  "marca,categoria",
+  "campanha,produto",
+  "loja,marca",
+];
+const BREAKS: readonly (Breaks | null)[] = [null, ...COHORT_BREAKS, ...PAIRS];
 
 type Choice = Omit<CohortQuestion, "breakBy">;
 

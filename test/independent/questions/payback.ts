@@ -2,7 +2,16 @@ import type { Period } from "../../support/world.ts";
 import { type PaybackQuestion, payback } from "../payback.ts";
 import { datesOf, EVER, type Question, sentIf } from "./question.ts";
 
-const BREAKS: readonly PaybackQuestion["breakBy"][] = [null, "origem", "campanha"];
+const BREAKS: readonly PaybackQuestion["breakBy"][] = [
+  null,
+  "origem",
+  "campanha",
+  "loja",
+  "cidade",
+  "loja,campanha",
+  "origem,loja",
+  "cupom,pagamento",
+];
 
 export const PAYBACK = "/v1/profitability/payback";
 

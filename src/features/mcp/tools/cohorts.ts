@@ -27,14 +27,14 @@ export const cohorts: AnswerTool = {
   name: "cohorts",
   title: "Cohorts: retention, LTV, payback",
   description:
-    "Customers by the month (week, quarter, year) of their first purchase. `about=retention`: how many came back or what they brought in, by step since, with LTV, CAC, ROI and repurchase of each row. `about=payback`: what each month's customers have brought in since against what they cost, with the months until it paid back. `break_by` gives one row per cohort and channel (`origem`), campaign, coupon, product, category, state (`estado`), city (`cidade`) or way of paying (`pagamento`) of the first purchase. Use `acquisition` for the payback of a channel as a whole.",
+    "Customers by the month (week, quarter, year) of their first purchase. `about=retention`: how many came back or what they brought in, by step since, with LTV, CAC, ROI and repurchase of each row. `about=payback`: what each month's customers have brought in since against what they cost, with the months until it paid back. `break_by` gives one row per cohort and channel (`origem`), campaign, store (`loja`), coupon, product, category, brand (`marca`), state (`estado`), city (`cidade`) or way of paying (`pagamento`) of the first purchase, or per pair of two of them (`origem,pagamento`). Use `acquisition` for the payback of a channel as a whole.",
   input: {
     ...periodic(DEFAULT),
     about: { kind: "choice", of: ["retention", "payback"], fallback: "retention", description: "Which cohorts." },
     break_by: {
-      kind: "choice",
+      kind: "crossing",
       of: COHORT_BREAKS,
-      description: "The attribute of the first purchase; with `payback` only `origem` and `campanha`.",
+      description: "The attribute of the first purchase; with `payback` not `produto`, `categoria` or `marca`.",
     },
     view: {
       kind: "choice",
@@ -44,7 +44,7 @@ export const cohorts: AnswerTool = {
     },
     group_by: {
       kind: "choice",
-      of: ["month", "quarter", "year"],
+      of: ["month", "quarter", "year", "week"],
       fallback: "month",
       description: "Length of a cohort and of its steps; payback is always by month.",
     },
