@@ -153,7 +153,10 @@ export const RULES: readonly Rule[] = [
       : undefined;
   },
   ({ cards }) =>
-    cards && cards.conversionRate === null ? { name: "funnel", is: "gap", view: "data", args: AT_FINDINGS } : undefined,
+    // Visits are of no store and of no channel.
+    cards && !cards.filters && cards.conversionRate === null
+      ? { name: "funnel", is: "gap", view: "data", args: AT_FINDINGS }
+      : undefined,
 ];
 
 /** What the rules say of these answers: first what is urgent, by the money at stake, then what the figures lack. */

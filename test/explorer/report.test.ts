@@ -23,6 +23,9 @@ const statement = (
   const changes = { netRevenue: null, contribution3: null, profit: null };
   return {
     statement: {
+      // Without anything else, goods that have no cost make the result unknown.
+      contribution2: line(amounts.contribution3),
+      media: line(0),
       ...Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, line(amount)])),
       fixed: { amount: 0, source },
     },
@@ -106,6 +109,19 @@ describe("The words of the report [D94]", () => {
     expect(further(amounts, { source: "pending" })).to.include("Os custos fixos não foram informados");
     expect(further({ netRevenue: 1000, contribution3: null, profit: null })).to.equal(
       "Não se sabe quanto sobrou: falta o custo de mercadorias vendidas.",
+    );
+    // The spend of a store may be unknown [D86].
+    const ofStore = statement({ netRevenue: 1000, contribution3: null, profit: null });
+    const hidden = {
+      ...ofStore,
+      statement: {
+        ...ofStore.statement,
+        contribution2: { amount: 300, share: 0.3 },
+        media: { amount: null, share: null },
+      },
+    } as unknown as Statement;
+    expect(spaced(furtherOf(hidden, undefined).join(" "))).to.equal(
+      "Antes dos anúncios: R$ 300,00. Quanto a loja gastou em anúncios não se sabe.",
     );
   });
 

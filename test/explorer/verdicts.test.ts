@@ -104,6 +104,17 @@ describe("An answer without a margin", () => {
   });
 });
 
+describe("The spend of a store that nobody knows [D86]", () => {
+  it("is why everything that is made of it is unknown, and nothing else", () => {
+    const cards = { marginConfigured: true, investment: null, newCustomers: 2, orders: 3, revenue: 9, ltv: 1 };
+    for (const name of ["investment", "cac", "cpv", "roi", "clv", "ltvCacRatio", "contributionProfit"])
+      expect(unknownFor(cards, name), name).to.equal("hidden_spend");
+    for (const name of ["revenue", "ltv", "averageTicket", "newCustomers"])
+      expect(unknownFor(cards, name), name).to.equal(undefined);
+    expect(unknownFor({ ...cards, investment: 0 }, "cac")).to.equal("no_media");
+  });
+});
+
 describe("The explanation of a figure that the page does not show", () => {
   const input = (figure: string, value: number | null) => ({ figure, value });
 

@@ -1,4 +1,5 @@
 import { type Coverage, coverageOf, type Lack, lacksOf } from "../coverage.ts";
+import { inForce } from "../filter.ts";
 import { day, shortDay } from "../format.ts";
 import { organization } from "../session.ts";
 import { lastDay } from "../stores.ts";
@@ -11,7 +12,13 @@ interface Answered {
 
 function lacksIn({ period, coverage }: Answered): readonly Lack[] {
   const connectors = organization.value?.connectors ?? [];
-  return lacksOf(coverage ?? coverageOf(connectors), period.endDate, lastDay());
+  const { store, channel } = inForce.value;
+  // Of the stores and accounts whose figures the filter leaves out, nothing is lacking.
+  const isOf = ({ is, integrationId }: Lack): boolean =>
+    is === "store"
+      ? store === "" || store === integrationId
+      : channel === "" || connectors.some((one) => one.integrationId === integrationId && one.connector === channel);
+  return lacksOf(coverage ?? coverageOf(connectors), period.endDate, lastDay()).filter(isOf);
 }
 
 /** Whether figures are still to change when a store or an account brings its last days: they give no verdict. */

@@ -37,6 +37,7 @@ export const acquisition = dictionary(
           campaigns: "Nenhuma campanha perdeu mais de 1 % do que todas gastaram.",
           channels: "Nenhum canal perdeu mais de 1 % do que todos gastaram.",
         },
+        lossOfNobody: "Sem saber quanto a loja gastou em anúncios não se sabe quem perdeu dinheiro.",
         lossUnknown: "Sem o custo dos produtos não se sabe quem perdeu dinheiro.",
         lossOne: {
           campaigns: (name: string, lost: string) =>
@@ -178,6 +179,7 @@ export const acquisition = dictionary(
           campaigns: "No campaign lost more than 1% of what all of them spent.",
           channels: "No channel lost more than 1% of what all of them spent.",
         },
+        lossOfNobody: "Without what the store spent on ads it is not known who lost money.",
         lossUnknown: "Without the cost of the products it is not known what lost money.",
         lossOne: {
           campaigns: (name, lost) => `One campaign spent more than all of its orders left: ${name}, a loss of ${lost}.`,

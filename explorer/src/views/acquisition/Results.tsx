@@ -54,8 +54,10 @@ const MEASURES: readonly Measure[] = [
 ];
 
 /** Why a cost, and with it the result, is not known. */
-function reasonOf(name: string, { revenue }: Shown): string {
+function reasonOf(name: string, { revenue, investment }: Shown): string {
   const words = t().acquisition.results;
+  if (investment === null && ["investment", "contributionAfterAds"].includes(name))
+    return t().reason.hidden_spend ?? "";
   if (name === "contributionProfit") return t().reason.no_margin ?? "";
   return name === "costCoverage" || revenue === 0 ? words.noRevenue : words.unknownCosts;
 }
@@ -85,6 +87,7 @@ export function lossSentence(kind: Kind, rows: readonly Shown[], spend: number |
   const words = t().acquisition.results;
   const lost = rows.filter((row) => isLost(row, spend)).toSorted((a, b) => lossOf(b) - lossOf(a));
   const [first] = lost;
+  if (spend === null) return words.lossOfNobody;
   const isUnknown = rows.some((row) => (row.investment ?? 0) > 0 && resultOf(row) === null);
   if (!first) return isUnknown ? words.lossUnknown : words.noLoss[kind];
   const all = lost.reduce((sum, row) => sum + lossOf(row), 0);

@@ -38,10 +38,11 @@ const SUMMED = ["investment", "orders", "revenue", "newCustomers", "newCustomers
 const sumOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.round(value * 100), 0) / 100;
 
-/** The sums over all rows; other figures have no total. */
+/** The sums over all rows; other figures have no total. A sum of which a part is not known is not known. */
 export function totalOf(sources: readonly Source[]): Source {
-  const sums = Object.fromEntries(SUMMED.map((name) => [name, sumOf(sources.map((source) => source[name] ?? 0))]));
-  return sums as unknown as Source;
+  const of = (name: (typeof SUMMED)[number]): number | null =>
+    sources.some((source) => source[name] === null) ? null : sumOf(sources.map((source) => source[name] ?? 0));
+  return Object.fromEntries(SUMMED.map((name) => [name, of(name)])) as unknown as Source;
 }
 
 export const spentForNothing = ({ investment, newCustomers }: Source): boolean =>
