@@ -1,4 +1,3 @@
-import type { CohortBreak } from "../../src/core/contract/attributes.ts";
 import type { Answers } from "./answerTypes.ts";
 
 // Short names for the answer types, which are generated from the API document.
@@ -27,20 +26,14 @@ export type Campaigns = Answers["AcquisitionCampaigns"];
 export type Month = Row<"ProfitabilityMetricsEvolution">;
 export type NewOrRecurring = Row<"ProfitabilityNewVsRecurring">;
 
-/** A row of one value: the page crosses no attributes of cohorts. */
-type OfOne<T> = Omit<T, "breakKey" | "breakLabel"> & {
-  readonly breakKey?: string | null;
-  readonly breakLabel?: string | null;
-};
-
-export type Cohort = OfOne<Row<"ProfitabilityCohort">>;
-export type Cohorts = Omit<Answers["ProfitabilityCohort"], "data"> & { readonly data: readonly Cohort[] };
-/** A breakdown of the cohorts; empty without one. */
-export type Break = CohortBreak | "";
+export type Cohorts = Answers["ProfitabilityCohort"];
+export type Cohort = Row<"ProfitabilityCohort">;
+/** A breakdown of the cohorts; empty without one, and of two attributes with a comma between them. */
+export type Break = string;
 export type Cell = Cohort["months"][string];
 
-export type PaybackRow = OfOne<Row<"ProfitabilityPayback">>;
-export type Paybacks = Omit<Answers["ProfitabilityPayback"], "data"> & { readonly data: readonly PaybackRow[] };
+export type Paybacks = Answers["ProfitabilityPayback"];
+export type PaybackRow = Row<"ProfitabilityPayback">;
 
 export type Summary = Answers["AcquisitionSummary"];
 /** A channel or a campaign. */

@@ -9,7 +9,8 @@ Object.assign(globalThis, {
   ...("navigator" in globalThis ? {} : { navigator: { languages: ["pt-BR"] } }),
 });
 const { cohortOf, sentenceOf, titleOf } = await import("../../explorer/src/views/customers/cell.ts");
-const { spotlit } = await import("../../explorer/src/views/customers/choices.ts");
+const { labelOf, rowName } = await import("../../explorer/src/views/customers/breaks.ts");
+const { breakText, isBreak, isPaid, spotlit } = await import("../../explorer/src/views/customers/choices.ts");
 const { fileName } = await import("../../explorer/src/fileName.ts");
 const { rough } = await import("../../explorer/src/format.ts");
 const { language } = await import("../../explorer/src/preferences.ts");
@@ -55,6 +56,31 @@ describe("The explanation of a cohort's cell", () => {
     language.value = "en";
     expect(cell && sentenceOf(answer("logo"), cell)).to.equal("6 of 261 customers bought again (2.3%).");
     expect(cell && titleOf(cell)).to.equal("Apr 24, month 4");
+  });
+
+  it("is of a week by its Monday, and of two attributes by both values", () => {
+    language.value = "pt";
+    const week = cellOf("2025-02-03:RJ", "months.2.absolute", { groupBy: "week" });
+    expect(week).to.deep.equal({ cohortMonth: "2025-02-03", groupBy: "week", breakKey: "RJ", step: 2 });
+    expect(week && titleOf(week)).to.equal("sem. 3 fev, semana 2");
+    const row = { cohortMonth: "2025-02-03", breakKey: ["a:b", null], breakLabel: ["A", null] } as const;
+    expect(rowName(row, true, "week")).to.equal("2025-02-03:a%3Ab:");
+    expect(rowName({ cohortMonth: "2025-02-01", breakKey: "a:b" }, true)).to.equal("2025-02:a:b");
+    expect([isBreak("origem,pagamento"), isBreak("origem,origem"), isBreak("x"), isBreak("")]).to.deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect([isPaid("loja,estado"), isPaid("origem,marca"), isPaid("")]).to.deep.equal([true, false, true]);
+    expect(breakText("origem,pagamento")).to.equal("Canal e pagamento");
+    const pair = { breakKey: ["searchads", "pix"], breakLabel: ["Busca", "Pix"] } as const;
+    language.value = "en";
+    expect(labelOf(pair, ["origem", "pagamento"])).to.equal("Paid search · Pix");
+    expect(labelOf({ breakKey: [null, "boleto"], breakLabel: [null, "Boleto"] }, ["cupom", "pagamento"])).to.match(
+      /^\S.* · Boleto$/,
+    );
+    language.value = "pt";
   });
 
   it("is that of the chosen value of a breakdown", () => {

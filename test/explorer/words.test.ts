@@ -64,6 +64,7 @@ const BY_NAME = [
   "foundIn",
   "erasingSteps",
   "buyers",
+  "paymentGroups",
   "buyer",
 ];
 

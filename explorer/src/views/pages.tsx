@@ -11,7 +11,7 @@ import { STRATEGIES } from "./acquisition/Campaigns.tsx";
 import { RESULTS } from "./acquisition/Results.tsx";
 import { areAttributes, ORDER_FILTERS } from "./breakdown/chosen.ts";
 import { Customers } from "./customers/Customers.tsx";
-import { BREAKS, GROUPS, MEASURES } from "./customers/choices.ts";
+import { GROUPS, isBreak, MEASURES } from "./customers/choices.ts";
 import { HORIZONS } from "./customers/Forecast.tsx";
 import { Data, dataTab, TABS } from "./Data.tsx";
 import { Overview } from "./Overview.tsx";
@@ -88,7 +88,7 @@ export const PAGES: Readonly<Partial<Record<View, Page>>> = {
       count: amongst(...MEASURES),
       group: amongst(...GROUPS),
       show: amongst("pct", "absolute"),
-      break: amongst(...BREAKS),
+      break: isBreak,
       horizon: amongst(...HORIZONS),
       ...all("value", "cohort"),
     },

@@ -1,4 +1,3 @@
-import type { Break } from "../answers.ts";
 import { counted, dictionary } from "./dictionary.ts";
 
 /** The texts of the page about cohorts, payback and forecast. */
@@ -33,7 +32,10 @@ export const customers = dictionary(
         estado: "Estado",
         cidade: "Cidade",
         pagamento: "Pagamento",
-      } satisfies Record<Break, string>,
+      },
+      crossBy: "e por",
+      noCross: "Nada mais",
+      crossed: (first: string, second: string) => `${first} e ${second}`,
       show: "Mostrar",
       shows: { pct: "%", absolute: "Valores" },
       cohort: "Coorte",
@@ -91,7 +93,7 @@ export const customers = dictionary(
       none: "Sem valor",
       repeat: "Recompraram",
       repeatShare: "Recompra",
-      overlap: "Produtos e categorias se sobrepõem: uma primeira compra com vários conta em cada um.",
+      overlap: "Produtos, categorias e marcas se sobrepõem: uma primeira compra com vários conta em cada um.",
       leftOut: (rows: string) =>
         `Por serem muitas, ${rows} linhas com menos clientes ficaram de fora; um período menor as mostra.`,
       limit: (shown: string, total: string) => `As ${shown} maiores de ${total}.`,
@@ -125,7 +127,7 @@ export const customers = dictionary(
       },
       byCohort: (paid: string, all: string) => `Coorte por coorte: ${paid} de ${all} já se pagaram`,
       band: "A faixa é o intervalo de 95% da média por cliente.",
-      otherBreak: "O payback se detalha só por canal, por campanha e por loja; aqui estão todos os clientes.",
+      otherBreak: "O payback não se detalha por produto, categoria ou marca; aqui estão todos os clientes.",
       noCost: "Sem anúncios nestas coortes, não há payback a mostrar.",
       unknownCost: "Não se sabe quanto se gastou em anúncios por estes clientes, e portanto nem quando se pagam.",
     },
@@ -215,6 +217,9 @@ export const customers = dictionary(
         cidade: "City",
         pagamento: "Payment",
       },
+      crossBy: "and by",
+      noCross: "Nothing else",
+      crossed: (first, second) => `${first} and ${second}`,
       show: "Show",
       shows: { pct: "%", absolute: "Values" },
       cohort: "Cohort",
@@ -270,7 +275,7 @@ export const customers = dictionary(
       none: "No value",
       repeat: "Bought again",
       repeatShare: "Repeat rate",
-      overlap: "Products and categories overlap: a first purchase with several counts in each of them.",
+      overlap: "Products, categories and brands overlap: a first purchase with several counts in each of them.",
       leftOut: (rows) =>
         `There are too many: ${rows} rows with fewer customers were left out; a shorter period shows them.`,
       limit: (shown, total) => `The ${shown} largest of ${total}.`,
@@ -304,7 +309,7 @@ export const customers = dictionary(
       },
       byCohort: (paid, all) => `Cohort by cohort: ${paid} of ${all} have paid back`,
       band: "The band is the 95% interval of the mean per customer.",
-      otherBreak: "Payback breaks down by channel, campaign and store only; these are all customers.",
+      otherBreak: "Payback does not break down by product, category or brand; these are all customers.",
       noCost: "No ads for these cohorts, so there is no payback to show.",
       unknownCost: "What was spent on ads for these customers is not known, nor is when they pay back.",
     },

@@ -76,6 +76,15 @@ const pt = {
     unknown: "Desconhecido",
     other: "Outros",
   } as Readonly<Record<string, string>>,
+  paymentGroups: {
+    pix: "Pix",
+    boleto: "Boleto",
+    credit_card: "Cartão de crédito",
+    debit_card: "Cartão de débito",
+    wallet: "Carteira digital",
+    gift_card: "Vale-presente",
+    other: "Outros",
+  } as Readonly<Record<string, string>>,
   reason: {
     unknown_goods: "falta o custo de mercadorias vendidas",
     no_products: "os pedidos vieram sem os produtos, e o custo deles não se sabe",
@@ -190,6 +199,15 @@ const en: Text = {
     direct: "Direct",
     unknown: "Unknown",
     other: "Other",
+  },
+  paymentGroups: {
+    pix: "Pix",
+    boleto: "Boleto",
+    credit_card: "Credit card",
+    debit_card: "Debit card",
+    wallet: "Digital wallet",
+    gift_card: "Gift card",
+    other: "Others",
   },
   reason: {
     unknown_goods: "goods that were sold have no cost",

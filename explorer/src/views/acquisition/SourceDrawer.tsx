@@ -15,6 +15,7 @@ import { figure, month, shortDay } from "../../format.ts";
 import { lacksMargin } from "../../margin.ts";
 import { hashOf, oneOf, set } from "../../route.ts";
 import { t } from "../../text.ts";
+import { hasSpend } from "../customers/curves.ts";
 import { labelOf } from "../labels.ts";
 import type { Asked } from "./asked.ts";
 import { figureOf, MEASURES } from "./columns.tsx";
@@ -124,8 +125,8 @@ function Cohorts({ asked, source }: { asked: Asked; source: Source }) {
       key: "cac",
       label: t().metric.cac ?? "",
       unit: "currency",
-      value: (row) => (row.state === "no_spend" ? null : row.cac),
-      reason: () => words.noMedia,
+      value: (row) => (hasSpend(row) ? row.cac : null),
+      reason: ({ state }) => (state === null ? t().reason.hidden_spend : words.noMedia),
     },
     {
       key: "payback",
@@ -134,6 +135,8 @@ function Cohorts({ asked, source }: { asked: Asked; source: Source }) {
       show: ({ state, paybackMonths }) =>
         lacksMargin(data) && state !== "no_spend" ? (
           <NotAvailable reason={t().reason.no_margin} />
+        ) : state === null ? (
+          <NotAvailable reason={t().reason.hidden_spend} />
         ) : state === "paid_back" ? (
           words.paid(paybackMonths ?? 0, figure(paybackMonths ?? 0, "months"))
         ) : state === "not_yet" ? (

@@ -11,7 +11,6 @@ import { usePeriod } from "../../stores.ts";
 import { said, t } from "../../text.ts";
 import { breakdown as WORDS } from "../../words/later/breakdown.ts";
 import { orderList as LIST } from "../../words/later/orderList.ts";
-import { paymentGroups as GROUPS } from "../../words/later/paymentGroups.ts";
 import { nameOf, placesOf } from "./attributes.ts";
 import { type Attribute, NOTHING_CHOSEN, ORDER_FILTERS } from "./chosen.ts";
 
@@ -174,7 +173,7 @@ function Filters({ used }: { used: number }) {
   const fields = words.fields;
   return (
     <Bar label={words.filters}>
-      {choice("paymentGroup", fields.paymentGroup, wordsOf(said(GROUPS).groups))}
+      {choice("paymentGroup", fields.paymentGroup, wordsOf(t().paymentGroups))}
       {choice("customer", fields.customer, wordsOf(own.buyers))}
       {!isOfPage("channel") &&
         choice(

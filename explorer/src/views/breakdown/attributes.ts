@@ -1,7 +1,6 @@
 import { figure } from "../../format.ts";
 import { lang, said, t } from "../../text.ts";
 import { breakdown as WORDS } from "../../words/later/breakdown.ts";
-import { paymentGroups as GROUPS } from "../../words/later/paymentGroups.ts";
 import { ATTRIBUTES, type Attribute } from "./chosen.ts";
 
 /** A value, or those of two attributes; null where orders have none. */
@@ -44,7 +43,7 @@ export function nameOf(attribute: Attribute, key: string | null, label: string |
     case "channel":
       return t().channels[key] ?? label ?? key;
     case "payment_group":
-      return said(GROUPS).groups[key] ?? label ?? key;
+      return t().paymentGroups[key] ?? label ?? key;
     case "new_or_recurring":
       return words.buyers[key] ?? label ?? key;
     case "weekday":

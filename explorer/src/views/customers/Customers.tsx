@@ -4,13 +4,13 @@ import type { Query } from "../../api.ts";
 import { Banner } from "../../components/Banner.tsx";
 import { Bar, Select, wordsOf } from "../../components/Controls.tsx";
 import { Segmented } from "../../components/Segmented.tsx";
-import { oneOf, set } from "../../route.ts";
+import { arg, oneOf, set } from "../../route.ts";
 import { hasAds, organization } from "../../session.ts";
 import { lastDay, usePeriod } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { labelOf } from "./breaks.ts";
 import { Cumulative } from "./Cumulative.tsx";
-import { BREAKS, chosenOf, GROUPS, MEASURES, type Measure, PAID } from "./choices.ts";
+import { chosenOf, GROUPS, isBreak, isPaid, MEASURES, type Measure, partsOf } from "./choices.ts";
 import { type GroupBy, usualGroup } from "./cohortSteps.ts";
 import { hasSpend } from "./curves.ts";
 import { Forecast } from "./Forecast.tsx";
@@ -26,9 +26,9 @@ export function Customers() {
   const { from, to } = usePeriod();
   const last = lastDay();
   const measure = oneOf<Measure>("count", MEASURES);
-  const asked = oneOf<Break>("break", ["", ...BREAKS]);
-  const isPaid = PAID.includes(asked);
-  const breakBy: Break = measure === "cumulative" && !isPaid ? "" : asked;
+  const asked: Break = isBreak(arg("break")) ? arg("break") : "";
+  const hasCurves = isPaid(asked);
+  const breakBy: Break = measure === "cumulative" && !hasCurves ? "" : asked;
   const usual = usualGroup(from ?? organization.value?.firstDay ?? last, to ?? last);
   const groupBy = measure === "cumulative" ? "month" : oneOf<GroupBy>("group", [usual, ...GROUPS]);
   const days = { startDate: from, endDate: to };
@@ -36,14 +36,14 @@ export function Customers() {
     path: "/v1/profitability/cohort",
     params: { ...days, view: measure === "revenue" ? "revenue" : "logo", groupBy, breakBy },
   };
-  const paybacks: Query = { path: "/v1/profitability/payback", params: { ...days, breakBy: isPaid ? breakBy : "" } };
+  const paybacks: Query = { path: "/v1/profitability/payback", params: { ...days, breakBy: hasCurves ? breakBy : "" } };
   const cohortAnswer = useAnswer<Cohorts>(cohorts);
   const paybackAnswer = useAnswer<Paybacks>(paybacks);
   const words = t().cohort;
   const parts = dataOf(cohortAnswer);
   const chosen = chosenOf(parts?.data ?? [], breakBy);
-  const about = breakBy !== "" && chosen[0] ? `: ${labelOf(chosen[0])}` : "";
-  const paid = chosenOf(dataOf(paybackAnswer)?.data ?? [], isPaid ? breakBy : "");
+  const about = breakBy !== "" && chosen[0] ? `: ${labelOf(chosen[0], partsOf(breakBy))}` : "";
+  const paid = chosenOf(dataOf(paybackAnswer)?.data ?? [], hasCurves ? breakBy : "");
   // Without any spend there is nothing to compare the lines with.
   const span = !hasAds.value || (paid.length > 0 && !paid.some(hasSpend)) ? 12 : 6;
   const count = new Set(parts?.data.map(({ cohortMonth }) => cohortMonth)).size;
@@ -73,11 +73,11 @@ export function Customers() {
       <Payback
         query={paybacks}
         answer={paybackAnswer}
-        about={isPaid ? about : ""}
+        about={hasCurves ? about : ""}
         rows={paid}
         span={span}
-        isBroken={isPaid && breakBy !== ""}
-        note={isPaid ? undefined : t().payback.otherBreak}
+        isBroken={hasCurves && breakBy !== ""}
+        note={hasCurves ? undefined : t().payback.otherBreak}
       />
       <Forecast />
       <NewOrRecurring />
@@ -95,7 +95,10 @@ interface ControlsProps {
 
 function Controls({ measure, groupBy, usual, breakBy }: ControlsProps) {
   const words = t().cohort;
-  const breaks = wordsOf(words.breaks).filter(([name]) => measure !== "cumulative" || PAID.includes(name));
+  const offered = wordsOf(words.breaks).filter(([name]) => measure !== "cumulative" || isPaid(name));
+  const [first = "", second = ""] = partsOf(breakBy);
+  const choose = (...parts: readonly string[]): void =>
+    set({ break: parts.filter(Boolean).join(","), value: "", cohort: "" });
   return (
     <Bar label={words.controls}>
       <Segmented
@@ -124,12 +127,20 @@ function Controls({ measure, groupBy, usual, breakBy }: ControlsProps) {
           />
         </>
       )}
-      <Select
+      <Select<string>
         label={words.breakBy}
-        options={breaks}
-        value={breakBy}
-        change={(it) => set({ break: it, value: "", cohort: "" })}
+        options={offered}
+        value={first}
+        change={(next) => choose(next, next === second || next === "" ? "" : second)}
       />
+      {first !== "" && (
+        <Select<string>
+          label={words.crossBy}
+          options={[["", words.noCross], ...offered.filter(([name]) => name !== "" && name !== first)]}
+          value={second}
+          change={(next) => choose(first, next)}
+        />
+      )}
     </Bar>
   );
 }

@@ -7,6 +7,7 @@ import { figure } from "../../format.ts";
 import { arg, set } from "../../route.ts";
 import { t } from "../../text.ts";
 import { chosenKey, keyOf, labelOf } from "./breaks.ts";
+import { breakText, overlaps, partsOf } from "./choices.ts";
 
 /** Limit of the rows in the table of breakdown values. */
 const MAX_VALUES = 100;
@@ -19,13 +20,13 @@ interface BreakValue {
 }
 
 /** The breakdown values with their customers over all cohorts, the largest first. */
-function valuesOf(cohorts: readonly Cohort[]): BreakValue[] {
+function valuesOf(cohorts: readonly Cohort[], parts: readonly string[]): BreakValue[] {
   const all = new Map<string, BreakValue>();
   for (const row of cohorts) {
     const before = all.get(keyOf(row));
     all.set(keyOf(row), {
       key: keyOf(row),
-      label: labelOf(row),
+      label: labelOf(row, parts),
       customers: (before?.customers ?? 0) + row.firstPurchaseCustomers,
       repeated: (before?.repeated ?? 0) + row.repurchaseCustomers,
     });
@@ -37,7 +38,7 @@ function valuesOf(cohorts: readonly Cohort[]): BreakValue[] {
 export function Values({ query, answer, breakBy }: { query: Query; answer: Answer<Cohorts>; breakBy: Break }) {
   const words = t().cohort;
   const columns: Column<BreakValue>[] = [
-    { key: "label", label: words.breaks[breakBy], value: ({ label }) => label },
+    { key: "label", label: breakText(breakBy), value: ({ label }) => label },
     { key: "customers", label: words.customers, unit: "count", bar: true, value: ({ customers }) => customers },
     { key: "repeated", label: words.repeat, unit: "count", value: ({ repeated }) => repeated },
     {
@@ -49,19 +50,20 @@ export function Values({ query, answer, breakBy }: { query: Query; answer: Answe
     },
   ];
   const leftOut = dataOf(answer)?.rowsLeftOut;
-  const overlaps = breakBy === "produto" || breakBy === "categoria";
-  const notes = [overlaps ? words.overlap : "", leftOut ? words.leftOut(figure(leftOut, "count")) : ""].filter(Boolean);
+  const notes = [overlaps(breakBy) ? words.overlap : "", leftOut ? words.leftOut(figure(leftOut, "count")) : ""].filter(
+    Boolean,
+  );
   return (
     <Card
       name="values"
-      title={words.valuesOf(words.breaks[breakBy].toLocaleLowerCase())}
+      title={words.valuesOf(breakText(breakBy).toLocaleLowerCase())}
       question={words.values}
       query={query}
       answer={answer}
       {...(notes.length > 0 ? { note: notes.join(" ") } : {})}
     >
       {({ data }) => {
-        const all = valuesOf(data);
+        const all = valuesOf(data, partsOf(breakBy));
         const current = chosenKey(
           all.map(({ key }) => key),
           arg("value"),

@@ -21,11 +21,17 @@ export function keyOf({ breakKey, breakLabel }: Broken): string {
   return `=${keys.map((key) => key ?? NONE).join(":")} ${labels.map((label) => label ?? "").join(":")}`;
 }
 
-export function labelOf({ breakKey, breakLabel }: Broken): string {
+/** The name of a value in the page's language; `parts` are the attributes of the breakdown. */
+export function labelOf({ breakKey, breakLabel }: Broken, parts: readonly string[]): string {
   const labels = halvesOf(breakLabel);
   return halvesOf(breakKey)
-    .map((key, n) => t().channels[key ?? ""] ?? labels[n] ?? key ?? t().cohort.none)
+    .map((key, n) => nameIn(parts[n], key) ?? labels[n] ?? key ?? t().cohort.none)
     .join(" · ");
+}
+
+function nameIn(attribute: string | undefined, key: Half): string | undefined {
+  if (attribute === "origem") return t().channels[key ?? ""];
+  return attribute === "pagamento" ? t().paymentGroups[key ?? ""] : undefined;
 }
 
 /** The value that the address names if some row has it, otherwise the first that is one: most customers have no campaign. */

@@ -2,6 +2,7 @@ import type { Break } from "../../answers.ts";
 import type { Point, Series } from "../../charts/series.ts";
 import { cohort as longName, shortMonth } from "../../format.ts";
 import { arg } from "../../route.ts";
+import { t } from "../../text.ts";
 import { type Broken, chosenKey, keyOf } from "./breaks.ts";
 import type { GroupBy } from "./cohortSteps.ts";
 
@@ -20,8 +21,33 @@ export const BREAKS = [
   "cidade",
   "pagamento",
 ] as const;
-/** The breakdowns with spend, which the payback curves need. */
-export const PAID: readonly Break[] = ["", "origem", "campanha", "loja"];
+type Attribute = (typeof BREAKS)[number];
+
+/** Lines of the first purchase, of which payback curves say nothing. */
+const OF_LINES: readonly Attribute[] = ["produto", "categoria", "marca"];
+
+/** The attributes that cohorts are broken down by: one, two different ones, or none. */
+export function partsOf(breakBy: Break): readonly Attribute[] {
+  const parts = breakBy.split(",");
+  const known = parts.flatMap((part) => BREAKS.find((name) => name === part) ?? []);
+  return known.length === parts.length && known.length <= 2 && new Set(known).size === known.length ? known : [];
+}
+
+export const isBreak = (text: string): boolean => partsOf(text).length > 0;
+
+/** Whether the payback curves have the breakdown. */
+export const isPaid = (breakBy: Break): boolean => !partsOf(breakBy).some((part) => OF_LINES.includes(part));
+
+/** Whether one customer can be in several rows. */
+export const overlaps = (breakBy: Break): boolean => !isPaid(breakBy);
+
+/** What a breakdown is called; of two attributes both. */
+export function breakText(breakBy: Break): string {
+  const words = t().cohort;
+  const [first, second] = partsOf(breakBy).map((part) => words.breaks[part]);
+  if (first === undefined) return words.breaks[""];
+  return second === undefined ? first : words.crossed(first, second.toLocaleLowerCase());
+}
 
 /** So many of the newest cohorts have a color and a name; the others are behind them. */
 const NEWEST = 3;

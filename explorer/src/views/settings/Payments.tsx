@@ -4,8 +4,7 @@ import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { figure } from "../../format.ts";
 import { ofOrganization } from "../../platform/request.ts";
 import { useResource } from "../../platform/use.ts";
-import { said } from "../../text.ts";
-import { paymentGroups as GROUPS } from "../../words/later/paymentGroups.ts";
+import { said, t } from "../../text.ts";
 import { paymentNames as PAYMENTS } from "../../words/later/payments.ts";
 import { type Draft, useDraft } from "./draft.ts";
 import { Failed } from "./failed.tsx";
@@ -52,7 +51,7 @@ export function Payments() {
               <ul>
                 {(theirs as readonly Rule[]).map(({ name, group }) => (
                   <li key={name}>
-                    {name}: {said(GROUPS).groups[group]}
+                    {name}: {t().paymentGroups[group]}
                   </li>
                 ))}
               </ul>
@@ -109,7 +108,7 @@ function UnknownNames({ unknown, rules, change }: ListProps & { readonly unknown
                       onChange={({ currentTarget }) => choose(payment, currentTarget.value)}
                     >
                       <option value="">{words.choose}</option>
-                      {wordsOf(said(GROUPS).groups).map(([group, text]) => (
+                      {wordsOf(t().paymentGroups).map(([group, text]) => (
                         <option key={group} value={group}>
                           {text}
                         </option>
@@ -148,7 +147,7 @@ function Known({ rules, change }: ListProps) {
         {rules.map((rule) => (
           <li key={rule.name} data-rule={rule.name}>
             <div>
-              <strong>{rule.name}</strong> {said(GROUPS).groups[rule.group]}
+              <strong>{rule.name}</strong> {t().paymentGroups[rule.group]}
             </div>
             <button
               type="button"
@@ -165,7 +164,7 @@ function Known({ rules, change }: ListProps) {
         <h4>{words.add}</h4>
         <div class="setting-pair">
           <TextField label={words.name} value={name} change={setName} max={200} hint={words.hint} error={fault} />
-          <SelectField label={words.group} value={group} options={wordsOf(said(GROUPS).groups)} change={setGroup} />
+          <SelectField label={words.group} value={group} options={wordsOf(t().paymentGroups)} change={setGroup} />
         </div>
         <div class="settings-actions">
           <button type="submit">{words.addNow}</button>
