@@ -9,7 +9,7 @@ import { firstZone } from "../core/params/fromSettings.ts";
 import { printable, table } from "../core/terminal/table.ts";
 import { once, UsageError } from "../core/terminal/usage.ts";
 import { warn } from "../core/terminal/warn.ts";
-import { alertLines } from "../features/alerts/lines.ts";
+import { allAlertLines } from "../features/alerts/pinned.ts";
 import { askOf } from "../features/letters/ask.ts";
 import { lastDayOf, momentIn } from "../features/letters/due.ts";
 import { letterOf } from "../features/letters/letter.ts";
@@ -63,7 +63,7 @@ async function preview(config: Config, options: Options): Promise<void> {
   await withAnswers(config, [organizationId], { log, settings: async () => settings }, async (deps) => {
     const ask = askOf(deps.handler, deps, organizationId, new AbortController().signal);
     const day = lastDayOf(on, momentIn(firstZone(settings), config.now()).day);
-    const letter = await letterOf({ settings, on, day, language, ask, alerts: alertLines });
+    const letter = await letterOf({ settings, on, day, language, ask, alerts: allAlertLines(config.dataDir) });
     const places = { explorer: `${config.publicUrl}/explorer` };
     console.log(options.html ? htmlOf(letter, places) : textOf(letter, places));
   });

@@ -9,6 +9,7 @@ import { OperatorError } from "../core/contract/error.ts";
 import { UUID } from "../core/contract/param.ts";
 import { connectorsOf } from "../core/contract/record.ts";
 import type { Margin, Organization, Targets } from "../core/contract/settings.ts";
+import { removeDeliveries } from "../core/coordination/deliveries.ts";
 import { coordinationOf } from "../core/coordination/registry.ts";
 import { exists } from "../core/files/exists.ts";
 import { foldersOf, type OrganizationFolders } from "../core/files/organizationFolders.ts";
@@ -162,6 +163,7 @@ async function remove({ dataDir }: Config, wanted: string, { data = false, yes =
           const known = await pointers.all(organizationId).catch(() => []);
           // The settings first: a service that runs stops answering for the organization.
           for (const place of deleted) await rm(place, { recursive: true, force: true });
+          await removeDeliveries(dataDir, organizationId);
           for (const pointer of known) await pointers.remove(organizationId, pointer.name);
         }),
       ),

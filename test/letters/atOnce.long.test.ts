@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
-import { changeDelivery, readDeliveries } from "../../src/core/coordination/deliveries.ts";
+import { changeDelivery, readDeliveries, removeDeliveries } from "../../src/core/coordination/deliveries.ts";
 import { useCoordination } from "../../src/core/coordination/registry.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { openPostgres } from "../../src/features/cluster/postgres/open.ts";
@@ -293,6 +293,8 @@ describe("Alerts at once [D96]", function () {
       }
       expect(new Set(ids().mail).size, "Message-IDs").to.equal(CAUSES);
       expect(new Set(ids().webhook).size, "webhook-ids").to.equal(CAUSES);
+      await removeDeliveries(folder, AURORA);
+      expect(await readDeliveries(folder, AURORA)).to.deep.equal({});
       console.log(`      ${CAUSES} causes, 4 kills: lost 0; twice with the same id: ${JSON.stringify(twice)}`);
     } finally {
       useCoordination(folder, undefined);

@@ -26,6 +26,7 @@ const counting = <T extends object>(document: Document<T>): Document<T> => ({
   latest: () => document.latest(),
   read: () => document.read(),
   change: (change) => deadly(() => document.change(change)),
+  remove: () => deadly(() => document.remove()),
 });
 
 const coordination: Coordination = {

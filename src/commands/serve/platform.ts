@@ -7,7 +7,7 @@ import type { HttpFeature } from "../../core/http/feature.ts";
 import type { OrganizationListParts } from "../../core/http/organizations.ts";
 import { inLogTurn } from "../../core/organizations/seen.ts";
 import { Children } from "../../core/processes/children.ts";
-import { alertLines } from "../../features/alerts/lines.ts";
+import { allAlertLines } from "../../features/alerts/pinned.ts";
 import { openLetters } from "../../features/letters/feature.ts";
 import type { Links } from "../../features/links/links.ts";
 import { SmtpMailer } from "../../features/mail/mailer.ts";
@@ -108,7 +108,7 @@ function openPlatform({ config, log, readOnly }: Base, parts: Parts): Platform {
   const tools = openAgents({ config, agents, access, namesOf, readOnly, log });
   const uploads = openUploads({ config, log, readOnly }, data);
   const customers = openCustomers({ config, log });
-  const letters = openLetters({ config, log, audit, readOnly, parts, data, alerts: alertLines });
+  const letters = openLetters({ config, log, audit, readOnly, parts, data, alerts: allAlertLines(dataDir) });
   const resources = [
     ...peopleResources({ ...shared, log: audit }),
     ...settings,

@@ -112,8 +112,8 @@ export const ALERT_FIGURES = [
   "cac",
 ] as const;
 
-/** The alerts that need no rule of the settings [D96], [D227]. */
-export const BUILT_IN_ALERTS = [
+/** The alerts that need no rule of the settings [D96], [D227], and that one state of the data judges. */
+export const JUDGED_ALERTS = [
   "lateData",
   "spendWithoutSales",
   "investment",
@@ -123,6 +123,8 @@ export const BUILT_IN_ALERTS = [
   "returnRate",
   "stock",
 ] as const;
+/** And that which compares two: a pinned month that changed. It is in letters. */
+export const BUILT_IN_ALERTS = [...JUDGED_ALERTS, "pinnedMonth"] as const;
 type BuiltInAlert = (typeof BUILT_IN_ALERTS)[number];
 
 /** A rule over a daily figure [D96]. */

@@ -138,6 +138,8 @@ export interface Document<T extends object> {
   read(): Promise<T>;
   /** Reads, changes and writes, so that two processes at once lose nothing. */
   change<R>(change: (content: T) => { readonly content: T; readonly result: R }): Promise<R>;
+  /** Removes it: from now on it has nothing. */
+  remove(): Promise<void>;
 }
 
 export interface Documents {

@@ -35,6 +35,10 @@ export async function readDeliveries(dataDir: string, organization: string): Pro
   }
 }
 
+/** Removes the deliveries of an organization: nothing is known of what was sent. */
+export const removeDeliveries = (dataDir: string, organization: string): Promise<void> =>
+  documentOf(dataDir, organization).remove();
+
 /**
  * Changes one entry, or removes it with undefined: on disk, or committed, when this resolves. Damaged deliveries are put aside,
  * and begin again.

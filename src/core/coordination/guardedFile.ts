@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { ApiError, OperatorError } from "../contract/error.ts";
@@ -96,6 +96,11 @@ export class GuardedFile<T extends object> implements Document<T> {
       throw new OperatorError(`${this.#name}: not what \`${command}\` writes; restore a copy or remove it`);
     }
     return found as T;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#options.file, { force: true });
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Reads, changes and writes under a lock, so that two commands at once lose nothing. */

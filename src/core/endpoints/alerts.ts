@@ -2,7 +2,7 @@ import { allBasedOn, type Basis } from "../contract/basis.ts";
 import { ROOT, type SqlEndpoint } from "../contract/endpoint.ts";
 import { choice, count, day, type Fields, flag, orNull, percent, text, units } from "../contract/field.ts";
 import type { Param, Params } from "../contract/param.ts";
-import { ALERT_FIGURES, BUILT_IN_ALERTS } from "../contract/settings.ts";
+import { ALERT_FIGURES, JUDGED_ALERTS } from "../contract/settings.ts";
 import { anyPeriod, common, dated, period, SPENT } from "./common.ts";
 
 /** The rows of the days that a row is about: of all channels, stores and campaigns. */
@@ -121,7 +121,7 @@ const alerts: SqlEndpoint = {
 };
 
 const rule: Params = {
-  builtIn: { kind: "choice", of: BUILT_IN_ALERTS, description: "A built-in alert, instead of a rule." },
+  builtIn: { kind: "choice", of: JUDGED_ALERTS, description: "A built-in alert, instead of a rule." },
   // Not "figure": an explanation has a parameter of that name.
   metric: { kind: "choice", of: ALERT_FIGURES, fallback: "revenue", description: "The figure of the rule." },
   rule: {

@@ -4,7 +4,7 @@ import { unlinked } from "../mail/mail.ts";
 import { WORDS } from "./words.ts";
 
 /** What a letter asks alerts with. */
-interface Asked {
+export interface Asked {
   readonly settings: Organization;
   /** The day of the letter: alerts judge the days before it. */
   readonly day: string;

@@ -9,6 +9,10 @@ export interface Words {
   readonly note: (text: string) => string;
   readonly ended: (names: string) => string;
   readonly silent: (names: string) => string;
+  readonly figures: Readonly<Record<string, string>>;
+  readonly pinned: (figure: string, was: string, is: string) => string;
+  /** Why a pinned month changed [D84]. */
+  readonly causes: Readonly<Record<string, string>>;
 }
 
 export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
@@ -22,6 +26,7 @@ export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
       campaignLoses: "Uma campanha começou a perder",
       returnRate: "Devoluções subiram",
       stock: "Um dos mais vendidos acaba",
+      pinnedMonth: "Um mês fixado mudou",
     },
     actual: (actual, expected) => (expected === undefined ? actual : `${actual}, esperado ${expected}`),
     late: (days) => (days === 1 ? "falta 1 dia" : `faltam ${days} dias`),
@@ -31,6 +36,18 @@ export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
     note: (text) => `anotação: ${text}`,
     ended: (names) => `campanhas que pararam: ${names}`,
     silent: (names) => `lojas sem pedidos: ${names}`,
+    figures: { netRevenue: "receita líquida", contribution3: "sobra após anúncios" },
+    pinned: (figure, was, is) => `${figure} de ${was} para ${is}`,
+    causes: {
+      arrived: "pedidos que chegaram",
+      counted: "pedidos que passaram a contar",
+      uncounted: "pedidos cancelados ou substituídos",
+      gone: "pedidos de arquivos desfeitos",
+      moved: "pedidos que mudaram de dia",
+      value: "pedidos com outro valor",
+      data: "outros dados",
+      settings: "outras configurações",
+    },
   },
   en: {
     builtIn: {
@@ -42,6 +59,7 @@ export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
       campaignLoses: "A campaign began to lose",
       returnRate: "Returns rose",
       stock: "A best seller runs out",
+      pinnedMonth: "A pinned month changed",
     },
     actual: (actual, expected) => (expected === undefined ? actual : `${actual}, expected ${expected}`),
     late: (days) => (days === 1 ? "1 day is missing" : `${days} days are missing`),
@@ -51,5 +69,17 @@ export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
     note: (text) => `note: ${text}`,
     ended: (names) => `campaigns that ended: ${names}`,
     silent: (names) => `stores without orders: ${names}`,
+    figures: { netRevenue: "net revenue", contribution3: "left after ads" },
+    pinned: (figure, was, is) => `${figure} from ${was} to ${is}`,
+    causes: {
+      arrived: "orders that arrived",
+      counted: "orders that count now",
+      uncounted: "orders cancelled or replaced",
+      gone: "orders of files that were taken back",
+      moved: "orders on another day",
+      value: "orders of another value",
+      data: "other data",
+      settings: "other settings",
+    },
   },
 };

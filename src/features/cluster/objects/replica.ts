@@ -108,6 +108,7 @@ export class Replica {
           latest: async () => known(await document.latest()),
           read: () => document.read(),
           change: (change) => document.change(change),
+          remove: () => document.remove(),
         };
       },
     };

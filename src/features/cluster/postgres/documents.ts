@@ -13,6 +13,7 @@ insert into lucra.documents (name, content, version, changed_at)
 const CHANGE = `
 update lucra.documents set content = $2, version = nextval('lucra.versions'), changed_at = clock_timestamp()
   where name = $1`;
+const REMOVE = "delete from lucra.documents where name = $1";
 
 const ajv = new Ajv();
 
@@ -83,6 +84,11 @@ class PostgresDocument<T extends object> implements Document<T> {
     return changed.finally(() => {
       this.#lookedAt = Number.NEGATIVE_INFINITY;
     });
+  }
+
+  async remove(): Promise<void> {
+    await this.#connections.query(REMOVE, [this.#name]);
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Never rejects for a database that does not answer: the known content stays in force. */

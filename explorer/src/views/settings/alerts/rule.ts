@@ -26,7 +26,7 @@ export type Alert = Rule | BuiltIn;
 export const isRule = (alert: Alert): alert is Rule => !("builtIn" in alert);
 
 /** They judge what is: they have no history. */
-export const OF_THE_PRESENT: readonly string[] = ["lateData", "stock"];
+export const OF_THE_PRESENT: readonly string[] = ["lateData", "stock", "pinnedMonth"];
 
 /** The figures, and whether a store has them. */
 export const FIGURES: Readonly<Record<string, { readonly unit: Unit; readonly ofStores: boolean }>> = {
