@@ -255,7 +255,9 @@ describe("The Explorer does not mislead", () => {
   describe("with spend and no sales", () => {
     before(async () => {
       const data = await DataFolder.fixtures();
-      const integrations = (settings.integrations ?? []).filter(({ connector }) => /ads$/.test(connector));
+      const integrations = (settings.integrations ?? [])
+        .filter(({ connector }) => /ads$/.test(connector))
+        .map(({ stores: _, ...one }) => one);
       await data.settings({ ...settings, integrations, costs: [] });
       await data.sync();
       await open(data);

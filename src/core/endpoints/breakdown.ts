@@ -43,10 +43,11 @@ const figures: Fields = {
   ),
 };
 
-const share = orNull(
-  ratio("Share of the period's revenue.", "revenue / total.revenue, before rounding"),
-  "no order has revenue",
-);
+const shareOf = (total: "total" | "total.previous"): Field =>
+  orNull(
+    ratio("Share of the period's revenue.", `revenue / ${total}.revenue, before rounding`),
+    "no order has revenue",
+  );
 
 /** The rows behind the figures of a row, or of the total. */
 const bases = (isRow: boolean, of?: Basis["of"]): Readonly<Record<string, Basis>> => {
@@ -79,14 +80,16 @@ const withComparison = (isRow: boolean): Fields => ({
           description:
             "Items of the statement of which something is not known of these orders, in the order of its lines.",
         },
-        share: { ...share, basis: ordersOf({ ordered: "span" }) },
+        share: { ...shareOf("total"), basis: ordersOf({ ordered: "span" }) },
       }
     : {}),
   previous: orNull(
     object(
       {
         ...basedOn(bases(isRow, "compared"), figures),
-        ...(isRow ? { share: { ...share, basis: { ...ordersOf({ ordered: "span" }), of: "compared" } } } : {}),
+        ...(isRow
+          ? { share: { ...shareOf("total.previous"), basis: { ...ordersOf({ ordered: "span" }), of: "compared" } } }
+          : {}),
       },
       "The same of the period compared with.",
     ),
