@@ -9,6 +9,7 @@ const CARDS = { period: "2025-03", why: false };
 const ASKED: readonly (readonly [string, Record<string, unknown>])[] = [
   ["profit_of_a_period", { period: "last_90_days", break_by: "origem" }],
   ["trend", { metrics: ["revenue"] }],
+  ["breakdown", { by: "payment_group,store", period: "last_90_days" }],
   ["cohorts", { steps: 3 }],
   ["forecast", {}],
   ["acquisition", { period: "last_month" }],

@@ -31,6 +31,7 @@ const PERIODS = [
 function calls(store: string, product: string): [tool: string, args: Record<string, unknown>][] {
   const base: Record<string, Record<string, unknown>> = {
     describe_metrics: { search: "revenue" },
+    breakdown: { by: "payment_group,state" },
     sql: { query: "select o.*, repeat('é', 500) as padding from orders as o order by all", rows: 1000 },
     products: { store },
     product: { store, product },

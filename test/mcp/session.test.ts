@@ -26,6 +26,11 @@ const MARCH = { period: "2025-03" };
 const QUARTER = { from: "2025-01-01", to: "2025-03-31" };
 /** The largest one, and no section of the results of acquisition. */
 const ONLY_LOSSES = { channels: false, campaigns: false, top: 1 };
+type Row = Readonly<Record<string, unknown>>;
+
+/** Orders of those who came back and paid by Pix, by state of the South. */
+const SOUTH =
+  "select state, count(*) as orders from orders where payment_group = 'pix' and is_recurring and state in ('PR', 'RS', 'SC') group by all order by all";
 
 const SESSION: readonly Question[] = [
   {
@@ -218,6 +223,17 @@ const SESSION: readonly Question[] = [
       },
     ],
   },
+  {
+    question: "Where do our Pix customers of the South come back?",
+    calls: [
+      {
+        tool: "breakdown",
+        args: { period: "all", by: "payment_group,state", compare: "none" },
+        read: ["breakdown.data.5", "breakdown.total.recurringOrders"],
+      },
+      { tool: "sql", args: { query: SOUTH }, read: ["rows"] },
+    ],
+  },
 ];
 
 const at = (value: unknown, place: string): unknown =>
@@ -259,7 +275,7 @@ describe("A session of an agent", () => {
     await data.remove();
   });
 
-  it("answers fifteen questions of an owner by calls of tools, with the numbers of the API; UPDATE=1 writes them", async () => {
+  it("answers sixteen questions of an owner by calls of tools, with the numbers of the API; UPDATE=1 writes them", async () => {
     const answered: unknown[] = [];
     for (const { question, calls } of SESSION) {
       const answers: unknown[] = [];
@@ -278,8 +294,28 @@ describe("A session of an agent", () => {
       }
       answered.push({ question, answers });
     }
-    expect(answered).to.have.length(15);
+    expect(answered).to.have.length(16);
     if (UPDATES_CASES) writeFileSync(GOLDEN, `${JSON.stringify(answered, null, 2)}\n`);
     expect(answered).to.deep.equal(JSON.parse(readFileSync(GOLDEN, "utf8")));
+  });
+
+  it("says the same of Pix customers of the South by a tool, by SQL, by values and by orders", async () => {
+    const called = await agent.call("breakdown", { period: "all", by: "payment_group,state", compare: "none" });
+    const { rows } = (await agent.call("sql", { query: SOUTH })).structured as { rows: unknown[][] };
+    const get = async (address: string): Promise<Row[]> => (await service.get(address)).body.data as Row[];
+    const ofSouth = (data: readonly Row[]): unknown[][] =>
+      data
+        .filter(({ key }) => Array.isArray(key) && key[0] === "pix" && ["PR", "RS", "SC"].includes(key[1]))
+        .map(({ key, recurringOrders }) => [(key as string[])[1], recurringOrders]);
+    const values = await get("/v1/profitability/breakdown?by=payment_group,state&compare=none");
+    const orders: unknown[][] = [];
+    for (const state of ["PR", "RS", "SC"]) {
+      const found = await get(`/v1/profitability/orders?paymentGroup=pix&state=${state}&purchase=repeat`);
+      if (found.length > 0) orders.push([state, found.length]);
+    }
+    expect(ofSouth((called.structured.breakdown as { data: Row[] }).data)).to.deep.equal([["PR", 1]]);
+    expect(rows).to.deep.equal([["PR", 1]]);
+    expect(ofSouth(values)).to.deep.equal([["PR", 1]]);
+    expect(orders).to.deep.equal([["PR", 1]]);
   });
 });

@@ -1,6 +1,6 @@
 import { answerFields } from "../../core/contract/answer.ts";
 import type { Endpoint } from "../../core/contract/endpoint.ts";
-import { ENVELOPE } from "../../core/contract/envelope.ts";
+import { ENVELOPE, SENT_FILTERS } from "../../core/contract/envelope.ts";
 import { type Field, type Fields, isNumber, membersOf, type Unit } from "../../core/contract/field.ts";
 import { endpoints } from "../../core/endpoints/index.ts";
 import type { AnswerTool, Section } from "./tool.ts";
@@ -22,7 +22,10 @@ function carried(fields: Fields, section: Section, path: string): Fields {
   const { without = [], chosen } = section;
   // Missing data are a note of the result.
   const kept = Object.entries(fields).filter(
-    ([name, field]) => field !== ENVELOPE.coverage && !without.includes(under(path, name)),
+    ([name, field]) =>
+      field !== ENVELOPE.coverage &&
+      (field !== SENT_FILTERS || section.isFiltered) &&
+      !without.includes(under(path, name)),
   );
   return Object.fromEntries(
     kept.map(([name, field]) => {

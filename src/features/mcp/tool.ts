@@ -79,6 +79,8 @@ interface ListRule {
 /** A part of a tool's result: an endpoint's answer, of which figures may be left out and none is computed. */
 export interface Section {
   readonly endpoint: string;
+  /** Calls may filter it by store and channel, and then the result says so. */
+  readonly isFiltered?: true;
   /** Members that the result does not carry, as paths without positions. */
   readonly without?: readonly string[];
   /** The objects in which a call chooses figures, and the names that it chooses from. */
