@@ -22,7 +22,7 @@ import { LABELS, PAYMENT_LABELS } from "./text.ts";
 /** An attribute of the first purchase, or two with a comma between them. */
 export type Breaks = CohortBreak | `${CohortBreak},${CohortBreak}`;
 
-export const halvesOf = (breakBy: Breaks | null): CohortBreak[] => (breakBy?.split(",") ?? []) as CohortBreak[];
+const halvesOf = (breakBy: Breaks | null): CohortBreak[] => (breakBy?.split(",") ?? []) as CohortBreak[];
 
 /** A value of an attribute. One id in two stores, or two ad networks, is two; values shared by all are of no source. */
 interface Value {

@@ -167,7 +167,7 @@ export const parametersOf = (name: OrderAttributeName, key: string): Readonly<Re
   declarationOf(name).selects?.(key);
 
 type BreakOf<T> = { [K in keyof T]: T[K] extends { readonly cohorts: infer B extends string } ? B : never }[keyof T];
-export type PaybackBreak = BreakOf<typeof ORDER_ATTRIBUTES>;
+type PaybackBreak = BreakOf<typeof ORDER_ATTRIBUTES>;
 export type CohortBreak = PaybackBreak | BreakOf<typeof LINE_ATTRIBUTES>;
 
 /** What payback curves are broken down by: attributes of the first order. */
