@@ -165,6 +165,33 @@ describe("A shared page, in a browser [D94]", function () {
     expect(problems).to.deep.equal([]);
   });
 
+  it("keeps the store of the report, says so, and answers nothing of another one [D86]", async () => {
+    const outlet = "b2e8d1ef-1c6f-4a4b-9d22-3fa05b7c8e02";
+    const url = await share("Outlet", `${MARCH}&onlyStore=${outlet}`);
+    const page = await opened(url);
+    const [whole, ofStore] = [await statement(), await statement(`&integrationId=${outlet}`)];
+    expect(ofStore.revenue?.amount).to.not.equal(whole.revenue?.amount);
+    expect(await cellOf(page, "revenue")).to.equal(amount(ofStore.revenue?.amount));
+    expect(await page.locator(".page-head .note").innerText()).to.include("Aurora Outlet");
+    expect(await page.locator(".report-owner").innerText()).to.match(/ · Aurora Outlet$/);
+    const asked: string[] = [];
+    page.on("request", (sent) => asked.push(new URL(sent.url()).searchParams.get("address") ?? ""));
+    await page.reload();
+    await page.locator("[data-report=ready]").waitFor();
+    const cards = asked.find((address) => address.startsWith("/v1/profitability/cards?")) ?? "";
+    expect(cards).to.include(`integrationId=${outlet}`);
+    const [, token = ""] = url.split("#share=");
+    const statusOf = async (address: string): Promise<number> => {
+      const headers = { "x-lucra-share": token };
+      return (await fetch(`${service.base}/shared/answer?address=${encodeURIComponent(address)}`, { headers })).status;
+    };
+    expect(await statusOf(cards)).to.equal(200);
+    expect(await statusOf(cards.replace(outlet, "a1d7c0de-0b5e-4f3a-8c11-2e9f4a6b7d01"))).to.equal(404);
+    expect(await statusOf(cards.replace(/&?integrationId=[^&]*/, ""))).to.equal(404);
+    expect(await statusOf(`${cards}&channel=direct`)).to.equal(404);
+    expect(problems).to.deep.equal([]);
+  });
+
   it("asks for the days of the page that was shared, however much later it is opened", async () => {
     for (const query of ["period=30d", "period=month", "period=lastMonth&compare=weekdays", "period=all"]) {
       const url = await share(query, query);
