@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   secrets: async () => (await import("./features/pull/secretsCommand.ts")).secretsCommand,
   webhooks: async () => (await import("./features/webhooks/command.ts")).webhooksCommand,
   letters: async () => (await import("./commands/letters.ts")).lettersCommand,
+  alerts: async () => (await import("./commands/alerts.ts")).alertsCommand,
   pins: async () => (await import("./features/pins/command.ts")).pinsCommand,
   links: async () => (await import("./features/links/command.ts")).linksCommand,
   people: async () => (await import("./features/people/command.ts")).peopleCommand,

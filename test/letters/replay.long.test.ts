@@ -4,8 +4,8 @@ import { expect } from "chai";
 import type { EndpointHandler } from "../../src/core/http/handler.ts";
 import type { OrganizationListParts } from "../../src/core/http/organizations.ts";
 import { addDays } from "../../src/core/time/days.ts";
+import { allAlertLines } from "../../src/features/alerts/pinned.ts";
 import { makeDemo } from "../../src/features/demo/command.ts";
-import { noAlerts } from "../../src/features/letters/alerts.ts";
 import { askOf } from "../../src/features/letters/ask.ts";
 import { spansOf } from "../../src/features/letters/due.ts";
 import { formatsOf } from "../../src/features/letters/formats.ts";
@@ -78,7 +78,14 @@ describe("A year of letters over the demo [D95]", function () {
       const day = addDays(FIRST, n);
       today = day;
       const ask = askOf(handler as EndpointHandler, parts, AURORA, new AbortController().signal);
-      const letter: Letter = await letterOf({ settings, on: "daily", day, language: "pt-BR", ask, alerts: noAlerts });
+      const letter: Letter = await letterOf({
+        settings,
+        on: "daily",
+        day,
+        language: "pt-BR",
+        ask,
+        alerts: allAlertLines(data.config.dataDir),
+      });
       const { from, beforeFrom } = spansOf("daily", day);
       const cards = await get(`/v1/profitability/cards?startDate=${from}&endDate=${from}`);
       const before = await get(`/v1/profitability/cards?startDate=${beforeFrom}&endDate=${beforeFrom}`);
