@@ -24,7 +24,7 @@ const DARK = `
 .ink{color:#f5f5f4!important}.muted{color:#c4bfba!important}.link{color:#86efac!important}
 .line{border-color:#57534e!important}.first{background:#422006!important;color:#fde68a!important}
 }
-@media (max-width:480px){.sheet{padding:16px!important}.cell{padding:8px 4px!important;font-size:14px!important}}`;
+@media (max-width:480px){td.sheet{padding:16px!important}.cell{padding:8px 4px!important;font-size:14px!important}}`;
 
 /** The letter as a page of tables, without any remote part. */
 export function htmlOf(letter: Letter, { explorer, end }: Places): string {
