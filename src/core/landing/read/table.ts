@@ -243,6 +243,9 @@ function notesOfLines(names: readonly string[]): string[] {
     ...(names.includes("value")
       ? []
       : ["no column value: an order's value is the sum of its lines, of shipping and of tax"]),
+    ...(names.includes("total_discounts") && !names.includes("item_discount")
+      ? ["column total_discounts: one discount of the whole order; map it to item_discount if each row has its own"]
+      : []),
     ...(names.includes("invoiced_date") ? [] : ["no column invoiced_date: sales are dated by their payment"]),
   ];
 }
