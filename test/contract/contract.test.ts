@@ -122,7 +122,7 @@ describe("An answer", () => {
     it(`of ${endpoint.path} has the declared fields; its rows have those that a parameter adds when it is sent`, async () => {
       const { only, rows: count } = part;
       const adding = endpoint.params[only?.parameter ?? ""];
-      const value = adding?.kind === "choice" ? adding.of[0] : "";
+      const value = adding?.kind === "choice" || adding?.kind === "crossing" ? adding.of[0] : "";
       const days = "startDate" in endpoint.params ? "startDate=2025-02-01&endDate=2025-02-28" : "";
       const required = Object.entries(endpoint.params).flatMap(([name, param]) =>
         param.kind === "crossing" && param.required ? [`&${name}=${param.of[0]}`] : [],

@@ -133,7 +133,9 @@ describe("Alerts at once [D96]", function () {
       lineOf("CAC", "2026-01-05", { atOnce: false }),
     );
     await until(() => counts().every((count) => count === 1), "not sent");
-    expect(mails.got[0]).to.include("revenue").and.not.match(/CAC|List-Unsubscribe/);
+    expect(mails.got[0])
+      .to.include("revenue")
+      .and.not.match(/CAC|List-Unsubscribe/);
     expect(ids().mail[0]).to.match(/^<alert\.[0-9a-f]{32}@lucra\.example\.com>$/);
     const event = JSON.parse(hooks.got.find((one) => one.path === "/hook")?.body ?? "{}");
     expect([event.type, event.data.blocks[0].lines[0].text]).to.deep.equal([

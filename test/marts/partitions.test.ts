@@ -12,7 +12,7 @@ describe("Partitions of orders by day", () => {
   });
   after(() => database.close());
 
-  /** So many days from 2025-01-01 on, each with so many orders of storea. */
+  /** So many days from 2025-01-01 on, each with so many orders. */
   async function withOrders<T>(days: number, ofDay: number, work: (session: Session) => Promise<T>): Promise<T> {
     return database.use(async (session) => {
       await session.run(
@@ -34,12 +34,12 @@ describe("Partitions of orders by day", () => {
     expect((await withOrders(100, 5, (session) => partition(session, POLICY))).ids).to.have.length(11);
   });
 
-  it("are one by id without orders of storea", async () => {
+  it("are by the ids of orders of both kinds of stores", async () => {
     const bounds = await withOrders(12, 1, async (session) => {
       await session.run("update store_orders set connector = 'storeb'");
       return partition(session, POLICY);
     });
-    expect(bounds).to.deep.equal({ days: ["2025-01-03"], ids: [] });
+    expect(bounds).to.deep.equal({ days: ["2025-01-03"], ids: ["10", "3", "6"] });
   });
 
   it("are the smaller the newer they are", async () => {

@@ -103,7 +103,7 @@ describe("The rooms of the settings [D92]", () => {
       const listed = (await admin.get(at("connections"))).body.data.at(-1);
       expect(listed).to.deep.include({ scheduleWords: "At 06:00" });
       const pull = { since: "2024-01-01", records: null, account: { shop: "nova", apiVersion: "2025-10" } };
-      const wanted = { name: "Nova loja", timezone: "America/Sao_Paulo", schedule: null };
+      const wanted = { name: "Nova loja", timezone: "America/Sao_Paulo", schedule: null, stores: null };
       const changed = await admin.put(at(`connections/${id}`), {
         ...wanted,
         pull: { since: "2024-01-01", account: pull.account },
