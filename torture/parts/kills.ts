@@ -308,7 +308,10 @@ async function same(disturbed: Bench, undisturbed: Bench, cards: string, place: 
   await disturbed.cards((answer) => answer === cards, place);
   for (const question of QUESTIONS) {
     const [is, should] = [await disturbed.ask(question), await undisturbed.ask(question)];
-    if (is !== should)
-      throw new Error(`${place}: ${question} answers ${is.slice(0, 1000)} instead of ${should.slice(0, 1000)}`);
+    if (is !== should) {
+      const first = [...is].findIndex((character, no) => character !== should[no]);
+      const [got, wanted] = [is, should].map((text) => text.slice(Math.max(0, first - 300), first + 300));
+      throw new Error(`${place}: ${question} answers at ${first}: …${got}… instead of …${wanted}…`);
+    }
   }
 }

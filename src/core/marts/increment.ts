@@ -519,7 +519,7 @@ class Increment {
         await this.#take(part.file);
         continue;
       }
-      const kept = `select kept.* from ${rowsOf(path.join(this.#before, before.file))} as kept anti join ${changed} as changed using (${key})`;
+      const kept = `select kept.* from ${rowsOf(path.join(this.#before, before.file))} as kept anti join ${changed} as changed on ${isSame(key)}`;
       const sql = `${kept} where ${bounded(part)} union all by name from (${rows}) where ${bounded(part)}`;
       // A file without parts is large: its rows keep their order, and the new ones come last.
       copies.push(this.#build.copy(part.file, one.partition ? ordered(one, sql) : sql, one));
@@ -600,6 +600,13 @@ class Increment {
 
 const changedKeys = (name: string, key: string): string =>
   `select ${key} from added.${name} union select ${key} from removed.${name}`;
+
+/** Whether a kept row has a changed key, nulls included. */
+const isSame = (key: string): string =>
+  key
+    .split(", ")
+    .map((name) => `kept.${name} is not distinct from changed.${name}`)
+    .join(" and ");
 
 /** Whether an order has exactly these UTM parameters, nulls included. */
 const sameSource = (orders: string): string =>
