@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { falseIn, foundIn } from "./spoken.ts";
 
 /** Fewer worlds than those of docs/alerts.md, which `bench/alerts.ts` makes. */
-const WORLDS = 80;
+const WORLDS = 240;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 

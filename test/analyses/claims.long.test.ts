@@ -2,9 +2,7 @@ import { expect } from "chai";
 import { AURORA, DataFolder, exportsOf, oneStore, SEARCHADS, SOCIALADS } from "../support/data.ts";
 import { openService } from "../support/service.ts";
 
-describe("What an ad platform claims", function () {
-  this.timeout(60_000);
-
+describe("What an ad platform claims", () => {
   const social = (id: string, more: object = {}): object => ({
     campaign_id: id,
     campaign_name: id,

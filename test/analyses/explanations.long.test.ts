@@ -185,7 +185,7 @@ describe("Explanations [D56]", () => {
       [`endpoint=${CARDS}&figure=revenue&row=2025-02`, "row", "não tem linhas"],
       ["endpoint=/v1/profitability/metrics-evolution&figure=nothing&row=1999-01", "row", "2025-02"],
       ["endpoint=/v1/profitability/metrics-evolution&figure=nothing&row=2025-02", "figure", "totalRevenue"],
-      ["endpoint=/v1/profitability/metrics-evolution&figure=totalRevenue", "row", "2025-02"],
+      ["endpoint=/v1/profitability/metrics-evolution&figure=totalRevenue", "figure", "2025-02"],
       ["endpoint=/v1/profitability/cohort&figure=months.999.absolute&row=2025-01", "figure", "months.{step}.absolute"],
       [`endpoint=${CARDS}&figure=revenue&foo=1`, "foo", "desconhecido"],
       [`endpoint=${CARDS}&figure=revenue&startDate=2025-02-30&endDate=2025-03-01`, "startDate", "data"],

@@ -128,7 +128,7 @@ function inAnswer(endpoint: Endpoint, root: Level, figure: string): Located {
   if (!found && table) {
     const rows = namedRows(rowsAt(root, table.path) ?? [], namesOf(table.fields, endpoint.tables?.[table.path]));
     const known = rows.map(({ name }) => name);
-    throw refused("row", "O parâmetro row é obrigatório com este número.", known);
+    throw refused("figure", "O parâmetro row é obrigatório com este número.", known);
   }
   throw notAFigure(figure, root.fields, Object.keys(root.value), nullAbove(root, figure));
 }
