@@ -270,9 +270,9 @@ export function fivetranOrders(rows: readonly Members[], number = 0): Files {
     const { admin_graphql_api_id: _____, total_price_set: ______, payment_gateway_names: _______, ...rest } = own;
     const { transactions: sales, shipping_address: shipped, ...plain } = rest;
     const columns: Record<string, unknown> = plain;
-    for (const [name, value] of Object.entries(shipped as Members)) columns[`shipping_address_${name}`] = value;
-    for (const { payment_details, ...one } of sales as Members[]) {
-      const { credit_card_company: payment_credit_card_company } = payment_details as Members;
+    for (const [name, value] of Object.entries((shipped ?? {}) as Members)) columns[`shipping_address_${name}`] = value;
+    for (const { payment_details, ...one } of (sales ?? []) as Members[]) {
+      const { credit_card_company: payment_credit_card_company } = (payment_details ?? {}) as Members;
       add("transaction", { ...one, refund_id: null, payment_credit_card_company });
     }
     for (const name of ["created_at", "processed_at", "updated_at", "cancelled_at"]) columns[name] = utc(columns[name]);
