@@ -29,8 +29,10 @@ function medianOf(figures: readonly Fraction[]): Fraction {
 }
 
 /** The first day with a counted order or spend. */
-const firstDayOf = ({ facts }: ProfitFacts): string | undefined =>
-  [...facts.orders.map(({ day }) => day), ...facts.spend.map(({ day }) => day)].sort()[0];
+function firstDayOf({ facts }: ProfitFacts): string | undefined {
+  const spent = facts.spend.filter(({ spend }) => !spend.isZero);
+  return [...facts.orders.map(({ day }) => day), ...spent.map(({ day }) => day)].sort()[0];
+}
 
 export function pace(facts: ProfitFacts, today: string, targets: Readonly<Record<Name, string>>): Answer {
   const on = linesOn(facts);
