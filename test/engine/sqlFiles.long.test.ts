@@ -11,6 +11,7 @@ const needs = (name: string): Record<string, string> => ({
   ...(/^products\/(?!integrations)/.test(name) ? { integrationId: STOREA } : {}),
   ...(/^products\/(detail\/|series)/.test(name) ? { productId: "501" } : {}),
   ...(name === "profitability/bridge" ? { startDate: "2025-02-01", endDate: "2025-02-28" } : {}),
+  ...(/^profitability\/breakdown/.test(name) ? { by: "channel,state" } : {}),
 });
 
 describe("The SQL files that `lucra sql` offers", () => {
