@@ -255,6 +255,22 @@ describe("Stores, channels and what orders carry, in the Explorer", function () 
     );
   });
 
+  it("say where Pix customers of the South come back, as SQL, the API and the tools do", async () => {
+    const page = await open("breakdown?from=2024-01-01&to=2025-03-31&compare=none&of=payment_group,state");
+    const south = await page
+      .locator("[data-picture=values] tbody tr")
+      .evaluateAll((all) =>
+        all
+          .map((row) => [
+            row.querySelector("th")?.textContent ?? "",
+            row.querySelector("td[data-column=recurringOrders]")?.firstChild?.textContent ?? "",
+          ])
+          .filter(([name]) => /^Pix.*(PR|RS|SC)/.test(name ?? "")),
+      );
+    expect(south.map(([_, orders]) => orders)).to.deep.equal(["1"]);
+    expect(south[0]?.[0]).to.include("PR");
+  });
+
   it("are read on a phone and by screen readers, in both languages and themes", async () => {
     const filter = `onlyStore=${OUTLET}&onlyChannel=direct`;
     for (const hash of [
