@@ -6,7 +6,7 @@ import { type Additive, additiveFigures, BREAKDOWNS, type Figures, faultsOf, fig
 import { Laboratory, type Landed } from "../support/exports.ts";
 import { type Period, period, type World, world } from "../support/world.ts";
 
-const WORLDS = Number(process.env.WORLDS ?? 24);
+const WORLDS = Number(process.env.WORLDS ?? 4);
 const SEED = Number(process.env.SEED ?? 20_250_404);
 
 interface Asked {
