@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
 /** Syncs a finished file or folder to disk, so that it survives a power cut. */
@@ -83,6 +83,17 @@ export async function copyNew(
   }
   await flushToDisk(path.dirname(place));
   return true;
+}
+
+/** Removes what killed writers of a place have left next to it. Nobody may be writing there. */
+export async function removeUnfinished(place: string): Promise<void> {
+  const folder = path.dirname(place);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  for (const name of names)
+    if (name.startsWith(`.${path.basename(place)}.`)) await rm(path.join(folder, name), { force: true });
 }
 
 /** A name next to a place, or in the folder `aside`, for a file that is being written. */

@@ -7,7 +7,7 @@ import type { Integration, Organization } from "../../core/contract/settings.ts"
 import { coordinationOf } from "../../core/coordination/registry.ts";
 import type { Database } from "../../core/engine/database.ts";
 import { sha256Of } from "../../core/files/checksum.ts";
-import { copyNew } from "../../core/files/durable.ts";
+import { copyNew, removeUnfinished } from "../../core/files/durable.ts";
 import { foldersOf, type OrganizationFolders } from "../../core/files/organizationFolders.ts";
 import { contentHash, listExports } from "../../core/landing/find/exports.ts";
 import { footers, type LakePlace, landingOf } from "../../core/landing/ledger/ingested.ts";
@@ -155,6 +155,8 @@ async function put(config: Config, uploads: Uploads, upload: Upload, target: Tar
   const folder = foldersOf(config.dataDir, organization).exports(target.integration, target.record);
   const place = path.join(folder, target.file);
   const source = from ? await sourceOf(config, upload) : { file: uploads.bytesOf(upload), sha256: undefined };
+  // Nothing but this landing writes into the folder of an upload.
+  await removeUnfinished(place);
   const there = await stat(place).catch(() => undefined);
   if (there && there.mtimeMs >= Date.parse(createdAt)) return;
   const isSame = async (copy: string): Promise<boolean> =>
