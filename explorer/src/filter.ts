@@ -1,23 +1,10 @@
 import { computed } from "@preact/signals";
+import { CHANNELS } from "../../src/core/contract/channel.ts";
 import { arg, type Check, route, type View } from "./route.ts";
 import { organization, STORES } from "./session.ts";
 
 // The store and the channel that the page is filtered by [D86]: in the address, as the period is, and in every request of an
 // analysis that takes them.
-
-/** The channels [D15], as the API calls them. */
-export const CHANNELS = [
-  "searchads",
-  "socialads",
-  "organic_search",
-  "organic_social",
-  "email",
-  "affiliate",
-  "referral",
-  "direct",
-  "other",
-  "unknown",
-] as const;
 
 /** The analyses that take both. */
 export const FILTERABLE: readonly string[] = [

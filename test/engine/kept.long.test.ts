@@ -134,7 +134,11 @@ describe("Kept plans", () => {
   it("read the relations that are kept, and no others", async () => {
     const { answers } = await lineage(endpoints);
     // The lineage of one that is kept without a breakdown is that of all its breakdowns; that of the statement is of all stores.
-    const further = { days: ["daily_cohorts"], products: ["daily_totals", "margin", "orders"], profit: ["media_spend"] };
+    const further = {
+      days: ["daily_cohorts"],
+      products: ["daily_totals", "margin", "orders"],
+      profit: ["media_spend"],
+    };
     for (const over of KINDS) {
       const of = withPlans.filter(
         ({ keepsPlan }) =>

@@ -14,7 +14,7 @@ type Rows = { readonly data: readonly Record<string, number & string>[] };
 
 const FEBRUARY = "startDate=2025-02-01&endDate=2025-02-28";
 const TARGETS = { cac: 10, ltvCacRatio: 1, margin: 50, revenue: 1_000_000 };
-const MOST_REQUESTS = 15;
+const MOST_REQUESTS = 14;
 
 describe("The overview in a browser", () => {
   let opened: Opened;

@@ -1,42 +1,15 @@
-import { dataOf, useAnswer } from "../answer.ts";
-import { daysBefore } from "../days.ts";
-import { CHANNELS, filter, filterStores, storeName } from "../filter.ts";
+import { CHANNELS } from "../../../src/core/contract/channel.ts";
+import { filter, filterStores, storeName } from "../filter.ts";
 import { set } from "../route.ts";
-import { lastDay } from "../stores.ts";
 import { t } from "../text.ts";
 import { Icon } from "./Icon.tsx";
 import { walk } from "./Menu.tsx";
 import { Popover } from "./Popover.tsx";
 
-/** How far back a channel counts as one that brings orders. */
-const DAYS = 365;
-
-interface Channels {
-  readonly data: readonly { readonly key: string | null }[];
-}
-
-/**
- * The channels that brought orders in the last year, as `CHANNELS` orders them; undefined where there is nothing to choose: one
- * store, and one channel.
- */
-export function useChannels(isAsked: boolean): readonly string[] | undefined {
-  const last = lastDay();
-  const query = {
-    path: "/v1/profitability/breakdown",
-    params: { startDate: daysBefore(last, DAYS - 1), endDate: last, compare: "none", by: "channel" },
-    isWhole: true,
-  };
-  const keys = dataOf(useAnswer<Channels>(isAsked ? query : undefined))?.data.map(({ key }) => key) ?? [];
-  const { store, channel } = filter.value;
-  const found = CHANNELS.filter((name) => keys.includes(name) || name === channel);
-  const isNothing = filterStores.value.length < 2 && found.length < 2 && store === "" && channel === "";
-  return isNothing ? undefined : found;
-}
-
 const channelName = (channel: string): string => t().channels[channel] ?? channel;
 
 /** Next to the period: of which store and channel the figures are. What is chosen stands out, and a click removes it. */
-export function FilterButton({ channels }: { channels: readonly string[] }) {
+export function FilterButton() {
   const words = t().filter;
   const text = filterText();
   return (
@@ -55,7 +28,7 @@ export function FilterButton({ channels }: { channels: readonly string[] }) {
           </>
         }
       >
-        {(close) => <FilterPicker channels={channels} done={close} />}
+        {(close) => <FilterPicker done={close} />}
       </Popover>
       {text && <Remove name={text} changes={NO_FILTER} />}
     </span>
@@ -79,12 +52,7 @@ const Remove = ({ name, changes }: { name: string; changes: Readonly<Record<stri
   </button>
 );
 
-interface PickerProps {
-  readonly channels: readonly string[];
-  readonly done: () => void;
-}
-
-export function FilterPicker({ channels, done }: PickerProps) {
+export function FilterPicker({ done }: { done: () => void }) {
   const words = t().filter;
   const { store, channel } = filter.value;
   const stores = filterStores.value;
@@ -101,17 +69,15 @@ export function FilterPicker({ channels, done }: PickerProps) {
           }}
         />
       )}
-      {channels.length > 1 && (
-        <Choices
-          label={words.channel}
-          options={[["", words.allChannels], ...channels.map((name) => [name, channelName(name)] as const)]}
-          value={channel}
-          choose={(onlyChannel) => {
-            set({ onlyChannel });
-            done();
-          }}
-        />
-      )}
+      <Choices
+        label={words.channel}
+        options={[["", words.allChannels], ...CHANNELS.map((name) => [name, channelName(name)] as const)]}
+        value={channel}
+        choose={(onlyChannel) => {
+          set({ onlyChannel });
+          done();
+        }}
+      />
       <p class="note">{words.hint}</p>
     </div>
   );

@@ -17,7 +17,7 @@ import { arg, route, set } from "../route.ts";
 import { organization } from "../session.ts";
 import { lastDay, soldUntil, useCompared, useGranularity, usePeriod } from "../stores.ts";
 import { t } from "../text.ts";
-import { FilterButton, FilterPicker, FilterPills, useChannels } from "./Filter.tsx";
+import { FilterButton, FilterPicker, FilterPills } from "./Filter.tsx";
 import { Icon } from "./Icon.tsx";
 import { KnownButton, MomentPicker } from "./Known.tsx";
 import { walk } from "./Menu.tsx";
@@ -39,8 +39,6 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
   const text = usePeriodText();
   const against = useComparisonText();
   const isFiltering = isFilterable(route.value.view);
-  const channels = useChannels(isFiltering);
-  const canFilter = isFiltering && channels !== undefined;
   if (!tools.period) return null;
   return (
     <section class="toolbar" aria-label={words.label}>
@@ -77,7 +75,7 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
           </Popover>
         )}
         {tools.granularities && <GranularityPicker offered={tools.granularities} />}
-        {canFilter && <FilterButton channels={channels} />}
+        {isFiltering && <FilterButton />}
         <KnownButton />
         {text.lack && <p class="toolbar-lack">{text.lack}</p>}
         <Freshness asOf={asOf} />
@@ -98,10 +96,10 @@ export function Toolbar({ tools, asOf }: { tools: Tools; asOf?: string | null })
         <Sheet title={words.label} close={() => setOpen(false)}>
           <h3 class="picker-title">{words.period}</h3>
           <PeriodPicker done={() => {}} />
-          {canFilter && (
+          {isFiltering && (
             <>
               <h3 class="picker-title">{t().filter.label}</h3>
-              <FilterPicker channels={channels} done={() => {}} />
+              <FilterPicker done={() => {}} />
             </>
           )}
           <h3 class="picker-title">{t().known.label}</h3>

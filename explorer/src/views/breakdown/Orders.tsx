@@ -1,10 +1,11 @@
+import { CHANNELS } from "../../../../src/core/contract/channel.ts";
 import { useAnswer } from "../../answer.ts";
 import type { Answers } from "../../answerTypes.ts";
 import type { Params, Query } from "../../api.ts";
 import { Card } from "../../components/Card.tsx";
 import { Bar, Input, Select, wordsOf } from "../../components/Controls.tsx";
 import { type Column, NotAvailable, Table } from "../../components/Table.tsx";
-import { CHANNELS, filterStores, inForce, storeName } from "../../filter.ts";
+import { filterStores, inForce, storeName } from "../../filter.ts";
 import { day, figure } from "../../format.ts";
 import { arg, set } from "../../route.ts";
 import { usePeriod } from "../../stores.ts";
