@@ -34,11 +34,12 @@ describe("A shared page, in a browser [D94]", function () {
     await service.lucra("people", "add", ANA, "--organization", AURORA, "--role", "admin");
     await service.lucra("people", "add", RUI, "--organization", AURORA, "--role", "viewer");
     browser = await startBrowser(executable);
-    admin = await signedIn(ANA);
   });
 
-  beforeEach(() => {
+  // Each with a session of its own: all of them together send more requests in a minute than one may.
+  beforeEach(async () => {
     problems = [];
+    admin = await signedIn(ANA);
   });
 
   afterEach(async () => {
@@ -290,7 +291,7 @@ describe("A shared page, in a browser [D94]", function () {
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 900 });
         // Charts are drawn again a moment later.
-        await page.waitForFunction("document.documentElement.scrollWidth === document.documentElement.clientWidth");
+        await page.waitForFunction(() => document.documentElement.scrollWidth === document.documentElement.clientWidth);
       }
       expect(await on.axeFindings(page)).to.deep.equal([]);
       if (process.env.PICTURES)
