@@ -177,9 +177,9 @@ select distinct
     product_numbers.product_no,
     customers.has_repurchased
 from marts.orders
-join marts.customers using (customer_no)
 join marts.order_lines using (integration_id, order_id)
 join product_numbers using (integration_id, product_id)
+join marts.customers using (customer_no)
 where not orders.is_recurring and order_lines.sold_units > 0
 order by first_on, customer_no, product_no;
 
