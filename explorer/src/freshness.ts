@@ -1,4 +1,4 @@
-import { isNeverLate, STALE_DAYS } from "./advice.ts";
+import { isNeverLate, STALE_DAYS } from "../../src/features/actions/advice.ts";
 import { lengthOf } from "./days.ts";
 import type { Organization } from "./session.ts";
 

@@ -1,17 +1,7 @@
 import { computed, signal } from "@preact/signals";
+import type { Targets } from "../../src/features/actions/advice.ts";
 import { aboutThen } from "./moment.ts";
 import { route } from "./route.ts";
-
-/** The targets of the settings. */
-export interface Targets {
-  readonly cac: number | null;
-  readonly ltvCacRatio: number | null;
-  readonly margin: number | null;
-  /** These are per calendar month. */
-  readonly revenue: number | null;
-  readonly contribution3: number | null;
-  readonly profit: number | null;
-}
 
 /** What happened on some days: `until` is null for one day. */
 export interface Note {
@@ -24,6 +14,7 @@ export interface Note {
 export interface Organization {
   readonly id: string;
   readonly name: string;
+  /** Those of amounts are per calendar month. */
   readonly targets: Targets;
   readonly locale: "pt-BR" | "en";
   readonly notes: readonly Note[];

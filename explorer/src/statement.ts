@@ -1,3 +1,4 @@
+import { knowsFixed } from "../../src/features/actions/advice.ts";
 import type { Line, Statement, UnknownGoods } from "./answers.ts";
 
 const TOTALS: readonly Line[] = ["netRevenue", "contribution1", "contribution2", "contribution3", "profit"];
@@ -17,12 +18,6 @@ export const hidesMedia = ({ statement }: Pick<Statement, "statement">): boolean
 
 /** Whether nothing is known of a cost, which therefore deducts nothing. */
 const isPending = (statement: Statement, line: Line): boolean => statement.statement[line].source === "pending";
-
-/** Whether the profit is known: somebody has said what costs are fixed, or that there are none. */
-export const knowsFixed = (statement: Statement): boolean =>
-  hasLine(statement, "profit") &&
-  // Shares have a profit only if it is known.
-  (!hasLine(statement, "fixed") || (statement.statement.fixed.source !== null && !isPending(statement, "fixed")));
 
 /** What the shop has left: without its fixed costs only up to advertising. */
 export const resultOf = (statement: Statement): Line => (knowsFixed(statement) ? "profit" : "contribution3");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Advice } from "../../explorer/src/advice.ts";
 import { attentionTo } from "../../explorer/src/views/data/attention.ts";
+import type { Advice } from "../../src/features/actions/advice.ts";
 
 const finding = (kind: string, revenue: number | null = null, spend: number | null = null) =>
   ({ kind, level: "notice", revenue, spend }) as const;

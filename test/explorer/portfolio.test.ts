@@ -10,7 +10,8 @@ Object.assign(globalThis, {
 });
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["pt-BR"] }, configurable: true });
 const { sumsOf } = await import("../../explorer/src/views/portfolio/sums.ts");
-const { knowsFixed, shownLines } = await import("../../explorer/src/statement.ts");
+const { knowsFixed } = await import("../../src/features/actions/advice.ts");
+const { shownLines } = await import("../../explorer/src/statement.ts");
 const { shownBy } = await import("../../explorer/src/views/shared/frozen.ts");
 
 const line = (currency: string | undefined, revenue: number, contribution3: number | null): Line => ({

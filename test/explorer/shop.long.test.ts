@@ -13,9 +13,9 @@ import type {
   Summary,
 } from "../../explorer/src/answers.ts";
 import { confidenceOf } from "../../explorer/src/confidence.ts";
-import { isLoss, lossOf, resultOf } from "../../explorer/src/loss.ts";
 import { averageOf } from "../../explorer/src/views/customers/curves.ts";
 import { failed } from "../../src/core/sync/sync.ts";
+import { isLoss, lossOf, resultOf } from "../../src/features/actions/loss.ts";
 import { DataFolder } from "../support/data.ts";
 import { findBrowser } from "./browser.ts";
 import { type Opened, openExplorer, watchErrors } from "./opened.ts";

@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { endToken } from "../../src/features/letters/secrets.ts";
 import { messageIdOf, nameOf } from "../../src/features/letters/state.ts";
 import { commandIn } from "../support/command.ts";
 import { AURORA, DataFolder, ended, exportsOf, freePort, STOREA, said } from "../support/data.ts";
@@ -213,6 +215,24 @@ describe("Letters [D95]", function () {
     expect((await settings()).letters).to.equal(undefined);
     expect((await fetch(address, { method: "POST" })).status).to.equal(200);
     expect(await data.text(`audit/${AURORA}.ndjson`)).to.include('"letters.end"');
+    await kill(child);
+  });
+
+  it("ends all letters of a person, and of nobody else, by the address of an alert", async () => {
+    const letters = [
+      { channel: "mail", to: ANA, on: "daily", at: "08:00" },
+      { channel: "mail", to: ANA, on: "weekly", at: "08:00" },
+      { channel: "slack", to: "#sales", on: "weekly", at: "08:00" },
+    ];
+    const file = `organizations/${AURORA}.json`;
+    await data.write(file, JSON.stringify({ ...JSON.parse(await data.text(file)), letters }));
+    const child = await start();
+    const folders = foldersOf(data.config.dataDir, AURORA);
+    const address = `http://127.0.0.1:${port}/letters/${AURORA}/${await endToken(folders, { to: ANA, on: "alert" })}`;
+    const opened = await (await fetch(address)).text();
+    expect(opened).to.include("todas as cartas e avisos").and.not.include(ANA);
+    expect((await fetch(address, { method: "POST" })).status).to.equal(200);
+    expect(JSON.parse(await data.text(file)).letters).to.deep.equal([letters[2]]);
     await kill(child);
   });
 });

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
+import type { LetterSetting } from "../../src/core/contract/settings.ts";
 import type { EndpointHandler } from "../../src/core/http/handler.ts";
 import type { OrganizationListParts } from "../../src/core/http/organizations.ts";
 import { addDays } from "../../src/core/time/days.ts";
@@ -18,10 +20,20 @@ import { openService, type Service } from "../support/service.ts";
 const EVERY = Number(process.env.LETTERS_EVERY ?? 30);
 /** A folder for the letters that somebody wants to look at. */
 const { LETTERS_FOLDER } = process.env;
-const FIRST = "2025-02-01";
-const DAYS = 365;
+/** Another data folder, with exports, and its organization: the letters of real data. */
+const { LETTERS_DATA, LETTERS_ORGANIZATION: ORGANIZATION = AURORA } = process.env;
+const FIRST = process.env.LETTERS_FIRST ?? "2025-02-01";
+const DAYS = Number(process.env.LETTERS_DAYS ?? 365);
+const LANGUAGE = process.env.LETTERS_LANGUAGE === "en" ? "en" : "pt-BR";
 
-describe("A year of letters over the demo [D95]", function () {
+/** The letters of a day: the weekly one on Mondays, the monthly one on the 1st. */
+const kindsOn = (day: string): LetterSetting["on"][] => [
+  "daily",
+  ...(new Date(day).getUTCDay() === 1 ? (["weekly"] as const) : []),
+  ...(day.endsWith("-01") ? (["monthly"] as const) : []),
+];
+
+describe("A year of letters, over the demo or other data [D95]", function () {
   this.timeout(0);
   let data: DataFolder;
   let service: Service;
@@ -31,15 +43,18 @@ describe("A year of letters over the demo [D95]", function () {
 
   before(async () => {
     data = await DataFolder.empty({ LUCRA_NOW: `${addDays(FIRST, DAYS + 1)}T12:00:00.000Z` });
-    await makeDemo(data.config);
-    const file = `organizations/${AURORA}.json`;
+    if (LETTERS_DATA) {
+      await cp(LETTERS_DATA, data.path, { recursive: true });
+      await data.sync();
+    } else await makeDemo(data.config);
+    const file = `organizations/${ORGANIZATION}.json`;
     const settings = JSON.parse(await data.text(file));
     await data.write(
       file,
       JSON.stringify({ ...settings, targets: { revenue: 120_000, contribution3: 20_000, profit: 5_000 } }),
     );
     const now = (): Date => new Date(`${today}T12:00:00.000Z`);
-    service = await openService(data.config, AURORA, {
+    service = await openService(data.config, ORGANIZATION, {
       now,
       platform: { mail: false, features: [{ begin: (http) => (handler = http.handler) }] },
     });
@@ -62,6 +77,12 @@ describe("A year of letters over the demo [D95]", function () {
     return body as Record<string, never>;
   };
 
+  const statementOf = async (from: string, to: string) =>
+    (await get(`/v1/profit/statement?startDate=${from}&endDate=${to}`)) as never as {
+      statement: Record<string, { amount: number | null }>;
+      coverage: { stores: unknown[]; accounts: unknown[] };
+    };
+
   /** The value that the explanation behind a link has. */
   async function explainedIn({ address = "" }: Linked): Promise<number | null> {
     const args = new URLSearchParams(address.split("?")[1]);
@@ -71,51 +92,48 @@ describe("A year of letters over the demo [D95]", function () {
   }
 
   it("says what the API answers, every day, and each number leads to an explanation with its value", async () => {
-    const settings = JSON.parse(await data.text(`organizations/${AURORA}.json`));
-    const formats = formatsOf("pt-BR", settings.currency);
+    const settings = JSON.parse(await data.text(`organizations/${ORGANIZATION}.json`));
+    const formats = formatsOf(LANGUAGE, settings.currency);
     let [letters, figures, links] = [0, 0, 0];
     for (let n = 0; n < DAYS; n += EVERY) {
       const day = addDays(FIRST, n);
       today = day;
-      const ask = askOf(handler as EndpointHandler, parts, AURORA, new AbortController().signal);
-      const letter: Letter = await letterOf({
-        settings,
-        on: "daily",
-        day,
-        language: "pt-BR",
-        ask,
-        alerts: allAlertLines(data.config.dataDir),
-      });
-      const { from, beforeFrom } = spansOf("daily", day);
-      const cards = await get(`/v1/profitability/cards?startDate=${from}&endDate=${from}`);
-      const before = await get(`/v1/profitability/cards?startDate=${beforeFrom}&endDate=${beforeFrom}`);
-      const profit = async (on: string): Promise<unknown> =>
-        (
-          (await get(`/v1/profit/statement?startDate=${on}&endDate=${on}`)).statement as never as Record<
-            string,
-            { amount: number }
-          >
-        ).contribution3?.amount;
-      for (const { name, value, before: earlier, shown } of letter.figures) {
-        const [now, then] =
-          name === "contribution3" ? [await profit(from), await profit(beforeFrom)] : [cards[name], before[name]];
-        expect([value, earlier], `${day} ${name}`).to.deep.equal([now, then]);
-        const unit = name === "orders" || name === "newCustomers" ? "count" : "currency";
-        expect(shown.text).to.equal(value === null ? "N/D" : formats[unit](value));
-        figures += 2;
-      }
-      const { data: pace } = (await get("/v1/profit/pace")) as never as {
-        data: { expected: number | null; toDate: number }[];
-      };
-      const lines = letter.blocks.find(({ name }) => name === "pace")?.lines ?? [];
-      expect(lines).to.have.length(3);
-      pace.forEach(({ expected, toDate }, no) => {
-        expect(lines[no]?.text).to.include(formats.currency(expected ?? toDate));
-        figures++;
-      });
-      if (n % 30 === 0) {
+      for (const on of kindsOn(day)) {
+        const ask = askOf(handler as EndpointHandler, parts, ORGANIZATION, new AbortController().signal);
+        const alerts = allAlertLines(data.config.dataDir);
+        const letter: Letter = await letterOf({ settings, on, day, language: LANGUAGE, ask, alerts });
+        const { from, to, beforeFrom, beforeTo } = spansOf(on, day);
+        const cards = await get(`/v1/profitability/cards?startDate=${from}&endDate=${to}`);
+        const before = await get(`/v1/profitability/cards?startDate=${beforeFrom}&endDate=${beforeTo}`);
+        const statement = await statementOf(from, to);
+        const profits = [
+          statement.statement.contribution3?.amount,
+          (await statementOf(beforeFrom, beforeTo)).statement.contribution3?.amount,
+        ];
+        // Without data of these days nothing is 0.
+        const lacks = statement.coverage.stores.length + statement.coverage.accounts.length > 0;
+        for (const { name, value, before: earlier, shown } of letter.figures) {
+          const [now, then] = name === "contribution3" ? profits : [cards[name], before[name]];
+          if (!lacks || value !== null) expect(value, `${on} ${day} ${name}`).to.equal(now);
+          expect(earlier, `${on} ${day} ${name}`).to.equal(then);
+          const unit = name === "orders" || name === "newCustomers" ? "count" : "currency";
+          expect(shown.text).to.equal(value === null ? (LANGUAGE === "en" ? "N/A" : "N/D") : formats[unit](value));
+          figures += 2;
+        }
+        const { data: pace } = (await get("/v1/profit/pace")) as never as {
+          data: { expected: number | null; toDate: number | null }[];
+        };
+        const lines = letter.blocks.find(({ name }) => name === "pace")?.lines ?? [];
+        expect(lines).to.have.length(3);
+        pace.forEach(({ expected, toDate }, no) => {
+          const said = expected ?? toDate;
+          if (said !== null) expect(lines[no]?.text).to.include(formats.currency(said));
+          figures++;
+        });
+        letters++;
+        if (n % 30 !== 0 && on === "daily") continue;
         for (const { value, before: earlier, shown, shownBefore } of letter.figures) {
-          expect(await explainedIn(shown)).to.equal(value);
+          if (value !== null) expect(await explainedIn(shown)).to.equal(value);
           expect(await explainedIn(shownBefore)).to.equal(earlier);
           links += 2;
         }
@@ -123,14 +141,18 @@ describe("A year of letters over the demo [D95]", function () {
           expect(line.text).to.include(formats.difference((await explainedIn(line)) ?? 0));
           links++;
         }
+        for (const line of letter.blocks.find(({ name }) => name === "alerts")?.lines ?? []) {
+          if (!line.address?.includes("explain=")) continue;
+          expect(await explainedIn(line), line.text).to.be.a("number");
+          links++;
+        }
         const places = { explorer: "https://lucra.example.com/explorer", end: "https://lucra.example.com/letters/x/y" };
         if (LETTERS_FOLDER) {
           mkdirSync(LETTERS_FOLDER, { recursive: true });
-          writeFileSync(path.join(LETTERS_FOLDER, `${day}.html`), htmlOf(letter, places));
-          writeFileSync(path.join(LETTERS_FOLDER, `${day}.txt`), textOf(letter, places));
+          writeFileSync(path.join(LETTERS_FOLDER, `${day}-${on}.html`), htmlOf(letter, places));
+          writeFileSync(path.join(LETTERS_FOLDER, `${day}-${on}.txt`), textOf(letter, places));
         }
       }
-      letters++;
     }
     console.log(`      ${letters} letters, ${figures} figures equal to the API's, ${links} explanations`);
   });

@@ -1,7 +1,7 @@
 import { ApiError } from "../../core/contract/error.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { pinsOf } from "../../core/marts/pins.ts";
-import { addDays, addMonths } from "../../core/time/days.ts";
+import { addDays, addMonths, daysBetween } from "../../core/time/days.ts";
 import { type AlertLine, type Asked, alertLines } from "./lines.ts";
 import { WORDS } from "./words.ts";
 
@@ -103,8 +103,10 @@ function lineOf(
   const name = words.builtIn.pinnedMonth ?? "pinnedMonth";
   const shown = was === 0 ? "" : ` (${percent})`;
   const text = words.pinned(words.figures[figure] ?? figure, number(was, money), `${number(is, money)}${shown}`);
+  const day = new Intl.DateTimeFormat(language, { timeZone: "UTC", dateStyle: "medium" });
+  const held = words.pinnedSince(day.format(new Date(since)), daysBetween(since, asked.day));
   return {
-    text: `${name} (${named.format(new Date(`${month}-01T00:00:00Z`))}): ${[text, ...why].join("; ")}`,
+    text: `${name} (${named.format(new Date(`${month}-01T00:00:00Z`))}): ${[text, held, ...why].join("; ")}`,
     address: `/${settings.organizationId}/data?${new URLSearchParams({ tab: "changes", since: month, month: `${month}-01` })}`,
     name,
     about: JSON.stringify(["pinnedMonth", month, figure]),

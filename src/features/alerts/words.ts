@@ -11,6 +11,7 @@ export interface Words {
   readonly silent: (names: string) => string;
   readonly figures: Readonly<Record<string, string>>;
   readonly pinned: (figure: string, was: string, is: string) => string;
+  readonly pinnedSince: (day: string, days: number) => string;
   /** Why a pinned month changed [D84]. */
   readonly causes: Readonly<Record<string, string>>;
 }
@@ -38,6 +39,7 @@ export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
     silent: (names) => `lojas sem pedidos: ${names}`,
     figures: { netRevenue: "receita líquida", contribution3: "sobra após anúncios" },
     pinned: (figure, was, is) => `${figure} de ${was} para ${is}`,
+    pinnedSince: (day, days) => `fixado em ${day} (há ${days === 1 ? "1 dia" : `${days} dias`})`,
     causes: {
       arrived: "pedidos que chegaram",
       counted: "pedidos que passaram a contar",
@@ -71,6 +73,7 @@ export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
     silent: (names) => `stores without orders: ${names}`,
     figures: { netRevenue: "net revenue", contribution3: "left after ads" },
     pinned: (figure, was, is) => `${figure} from ${was} to ${is}`,
+    pinnedSince: (day, days) => `pinned on ${day} (${days === 1 ? "1 day" : `${days} days`} ago)`,
     causes: {
       arrived: "orders that arrived",
       counted: "orders that count now",

@@ -136,5 +136,6 @@ function messageOf(settings: Organization, lines: Lines, day: string, language: 
     blocks: [{ name: "alerts", title: words.alerts, lines }],
     address: `/${settings.organizationId}/overview`,
     foot: words.alertFoot,
+    endsAll: true,
   };
 }

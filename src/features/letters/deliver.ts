@@ -193,7 +193,7 @@ export async function contentOf(
   const { organizationId, name } = settings;
   const folders = foldersOf(config.dataDir, organizationId);
   const end =
-    letter.channel === "mail" && letter.on !== "alert"
+    letter.channel === "mail"
       ? `${config.publicUrl}/letters/${organizationId}/${await endToken(folders, letter)}`
       : undefined;
   const places = { explorer: `${config.publicUrl}/explorer`, end };

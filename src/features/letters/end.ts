@@ -5,7 +5,7 @@ import { foldersOf } from "../../core/files/organizationFolders.ts";
 import type { Organizations } from "../../core/organizations/organizations.ts";
 import { inLogTurn } from "../../core/organizations/seen.ts";
 import { type Written, writeSettings } from "../settings/file.ts";
-import { letterOfToken } from "./secrets.ts";
+import { endedBy, type OfPerson } from "./secrets.ts";
 
 export interface EndDependencies {
   readonly config: Config;
@@ -37,14 +37,14 @@ export async function endLetters(deps: EndDependencies, organization: string, pe
   );
 }
 
-/** The letter that an address ends; undefined if it does not go out any more. */
-export async function letterToEnd(
+/** What an address ends; undefined if nothing of it goes out any more. */
+export async function toBeEnded(
   { config, organizations }: EndDependencies,
   organization: string,
   token: string,
-): Promise<{ readonly letter: LetterSetting; readonly name: string } | undefined> {
+): Promise<{ readonly ended: OfPerson; readonly name: string } | undefined> {
   const settings = (await organizations.get(organization, { fresh: true }))?.settings;
   const folders = foldersOf(config.dataDir, organization);
-  const letter = settings && (await letterOfToken(folders, settings.letters ?? [], token));
-  return letter && settings ? { letter, name: settings.name } : undefined;
+  const ended = settings && (await endedBy(folders, settings.letters ?? [], token));
+  return ended && settings ? { ended, name: settings.name } : undefined;
 }

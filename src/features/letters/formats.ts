@@ -18,6 +18,9 @@ export function formatsOf(language: Language, currency: string | undefined) {
     currency: (value: number): string => number(value, amounts),
     difference: (value: number): string => number(value, { ...amounts, signDisplay: "exceptZero" }),
     count: (value: number): string => number(value, { maximumFractionDigits: 0 }),
+    daysCount: (value: number): string =>
+      number(value, { style: "unit", unit: "day", unitDisplay: "long", maximumFractionDigits: 0 }),
+    times: (value: number): string => `${number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}×`,
     percent: (value: number): string => number(value / 100, { style: "percent", maximumFractionDigits: 1 }),
     change: (value: number): string =>
       number(value, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }),

@@ -1,6 +1,18 @@
 import { CONNECTOR_KINDS } from "../../core/contract/record.ts";
 import type { LetterSetting, Organization } from "../../core/contract/settings.ts";
-import { daysBetween } from "../../core/time/days.ts";
+import {
+  type Advice,
+  adviceOn,
+  type CardFacts,
+  type SourceFacts,
+  type StatementFacts,
+  type Targets,
+  targetsOf,
+} from "../actions/advice.ts";
+import { bestSellersOf, type SellingStore, sellingOf, soldIn } from "../actions/bestSellers.ts";
+import type { Result } from "../actions/loss.ts";
+import { type ActionFormats, sentenceOf } from "../actions/sentence.ts";
+import { ACTION_WORDS } from "../actions/words.ts";
 import { unlinked } from "../mail/mail.ts";
 import type { AlertLines } from "./alerts.ts";
 import type { Ask } from "./ask.ts";
@@ -47,6 +59,8 @@ export interface Letter {
   readonly address: string;
   /** What stands below it, if not that its numbers are explained. */
   readonly foot?: string;
+  /** Its address ends all letters of the person, not this one. */
+  readonly endsAll?: boolean;
 }
 
 interface LetterAsked {
@@ -65,14 +79,8 @@ interface LetterAsked {
 /** A text of the data: no control characters, and nothing that a program would make a link of. */
 export const named = (text: string): string => unlinked(text.replace(/\p{C}+/gu, " ").slice(0, 100));
 
-interface Cards {
-  readonly revenue: number;
+interface Cards extends CardFacts {
   readonly orders: number;
-  readonly newCustomers: number;
-  readonly cac: number | null;
-  readonly investment: number;
-  readonly unclassifiedInvestment: number;
-  readonly hasAcquisitionClassification: boolean;
 }
 
 interface Lack {
@@ -80,16 +88,10 @@ interface Lack {
   readonly lastDay: string | null;
 }
 
-interface Statement {
+interface Statement extends StatementFacts {
   readonly coverage: { readonly stores: readonly Lack[]; readonly accounts: readonly Lack[] };
-  readonly statement: Readonly<Record<string, { readonly amount: number | null }>>;
   readonly previousPeriod: Readonly<Record<string, number | null>>;
   readonly changes: Readonly<Record<string, { readonly amount: number | null }>>;
-  readonly missing: readonly {
-    readonly item: string;
-    readonly revenue: number | null;
-    readonly units: number | null;
-  }[];
 }
 
 interface Pace {
@@ -103,24 +105,12 @@ interface Pace {
 }
 
 interface Contribution {
-  readonly data: readonly {
-    readonly breakKey: string | null;
-    readonly breakLabel: string | null;
-    readonly investment: number;
-    readonly revenue: number;
-    readonly contributionAfterAds: number | null;
-  }[];
+  readonly data: readonly Result[];
+  readonly total: { readonly investment: number | null };
 }
 
 interface Organizations {
-  readonly data: readonly {
-    readonly connectors: readonly {
-      readonly integrationId: string;
-      readonly connector: string;
-      readonly name: string | null;
-      readonly newestDay: string | null;
-    }[];
-  }[];
+  readonly data: readonly { readonly connectors: readonly SourceFacts[]; readonly targets: Targets }[];
 }
 
 const CARDS = "/v1/profitability/cards";
@@ -143,9 +133,10 @@ const CHANGED = [
   "media",
 ];
 const MOST_CHANGED = 3;
-/** As the list of what needs action in the Explorer. */
-const LEAST_SHARE = 0.01;
-const STALE_DAYS = 2;
+/** What the figures lack is a part of its own. */
+const LACKS: readonly Advice["name"][] = ["goods", "costs", "margin", "media", "funnel", "unclassifiable"];
+/** A letter names so many things to do; the Explorer lists all. */
+const MOST_ACTIONS = 5;
 
 /** Asks for everything that a letter says. Every number in it is one of an answer. */
 export async function letterOf(asked: LetterAsked): Promise<Letter> {
@@ -165,16 +156,11 @@ export async function letterOf(asked: LetterAsked): Promise<Letter> {
   const before = await ask<Cards>(CARDS, daysBefore);
   const statement = await ask<Statement>(STATEMENT, compared);
   const pace = await ask<Pace>(PACE, {});
-  const results = await ask<Contribution>(CONTRIBUTION, {
-    startDate: spans.from,
-    endDate: spans.to,
-    breakBy: "campanha",
-  });
   const explain = (endpoint: string, params: Readonly<Record<string, string>>, figure: string, row?: string): string =>
     explained(settings.organizationId, spans, { endpoint, params, figure, row });
 
   const figures = figureRows(asked, { cards, before, statement, days, daysBefore, compared, spans, explain });
-  const names = await namesOf(ask, settings);
+  const advice = await adviceIn(asked, spans, { cards, statement });
   const alertLines = await alerts({ settings, day, language, ask });
   const shown = formats.days(spans.from, spans.to, on);
   const shownBefore = formats.days(spans.beforeFrom, spans.beforeTo, on);
@@ -183,19 +169,15 @@ export async function letterOf(asked: LetterAsked): Promise<Letter> {
     { name: "pace", title: words.pace, lines: paceLines(asked, pace, explain) },
     { name: "changed", title: words.changed, lines: changedLines(asked, statement, compared, explain) },
     { name: "alerts", title: words.alerts, lines: alertLines },
-    {
-      name: "actions",
-      title: words.actions,
-      lines: actionLines(asked, { cards, statement, results, names, spans, days }),
-    },
-    { name: "missing", title: words.missing, lines: missingLines(asked, statement) },
+    { name: "actions", title: words.actions, lines: actionLines(asked, spans, advice) },
+    { name: "missing", title: words.missing, lines: lackLines(asked, spans, advice) },
   ];
   return {
     language,
     subject: title,
     title,
     beside: words.beside[on](shownBefore),
-    first: firstLines(asked, statement, names),
+    first: firstLines(asked, statement),
     figures,
     blocks: blocks.filter(({ lines }) => lines.length > 0),
     address: addressOf(settings.organizationId, spans, {}),
@@ -286,8 +268,12 @@ interface Explained {
 }
 
 /** The Explorer's address of these days, with what the page opens. */
-const addressOf = (organization: string, { from, to }: Spans, args: Readonly<Record<string, string>>): string =>
-  `/${organization}/overview?${new URLSearchParams({ from, to, ...args })}`;
+const addressOf = (
+  organization: string,
+  { from, to }: Spans,
+  args: Readonly<Record<string, string>>,
+  view = "overview",
+): string => `/${organization}/${view}?${new URLSearchParams({ from, to, ...args })}`;
 
 const explained = (organization: string, spans: Spans, { endpoint, params, figure, row }: Explained): string => {
   const query = new URLSearchParams({ ...params, figure, ...(row === undefined ? {} : { row }) });
@@ -331,133 +317,97 @@ function changedLines(
     }));
 }
 
-interface Found {
-  readonly cards: Cards;
-  readonly statement: Statement;
-  readonly results: Contribution;
-  readonly names: Names;
-  readonly spans: Spans;
-  readonly days: Readonly<Record<string, string>>;
-}
-
-/** What the Explorer lists as what needs action, by the same rules, as far as a letter has its answers. */
-function actionLines({ language, settings, on }: LetterAsked, found: Found): Linked[] {
-  const words = WORDS[language];
-  const formats = formatsOf(language, settings.currency);
-  const { cards, statement, results, names, spans } = found;
-  const spend = results.data.reduce((sum, { investment }) => sum + investment, 0);
-  const lossOf = ({ revenue, investment, contributionAfterAds }: Contribution["data"][number]): number =>
-    Math.max(0, -(contributionAfterAds ?? (revenue === 0 ? -investment : 0)));
-  const losing = results.data
-    .filter((one) => one.breakKey !== null && one.investment > 0 && lossOf(one) > 0)
-    .filter((one) => lossOf(one) >= spend * LEAST_SHARE)
-    .toSorted((a, b) => lossOf(b) - lossOf(a));
-  const [worst] = losing;
-  const nameOf = ({ breakLabel, breakKey }: Contribution["data"][number]): string =>
-    named(breakLabel ?? breakKey ?? "");
-  const at = (view: string, args: Readonly<Record<string, string>>): string =>
-    addressOf(settings.organizationId, spans, args).replace("/overview?", `/${view}?`);
-  const stale = names.list
-    .filter(({ connector, newestDay }) => connector !== "finance" && newestDay !== null)
-    .map((one) => ({ ...one, days: daysBetween(one.newestDay ?? "", spans.to) }))
-    .filter(({ days }) => days > STALE_DAYS);
-  const share = cards.investment > 0 ? cards.unclassifiedInvestment / cards.investment : 0;
-  const targets = (["revenue", "contribution3", "profit"] as const).flatMap((name) => {
-    const monthly = settings.targets?.[name];
-    const value = statement.statement[name]?.amount ?? null;
-    // A month's target is that of a month: the pace says how a day or a week is on the way to it.
-    if (on !== "monthly" || monthly === undefined || value === null || value >= monthly) return [];
-    return [
-      {
-        text: words.target[name](formats.currency(value), formats.currency(monthly)),
-        address: at("overview", { at: "statement" }),
-      },
-    ];
-  });
-  return [
-    ...(worst
-      ? [
-          {
-            text:
-              losing.length === 1
-                ? words.losing(nameOf(worst), formats.currency(lossOf(worst)))
-                : words.losingMany(formats.count(losing.length), nameOf(worst), formats.currency(lossOf(worst))),
-            address: at("acquisition", { result: "loss", at: "results" }),
-          },
-        ]
-      : []),
-    ...targets,
-    ...stale.map(({ name, days }) => ({
-      text: words.stale(name, formats.count(days)),
-      address: at("data", { at: "integrations" }),
-    })),
-    ...(cards.hasAcquisitionClassification && share >= LEAST_SHARE
-      ? [
-          {
-            text: words.unclassified(formats.percent(100 * share), formats.currency(cards.unclassifiedInvestment)),
-            address: at("acquisition", { strategy: "unclassified", at: "campaigns" }),
-          },
-        ]
-      : []),
-  ];
-}
-
-/** What is not known of the costs. */
-function missingLines({ language, settings }: LetterAsked, { missing, statement }: Statement): Linked[] {
-  const words = WORDS[language];
-  const formats = formatsOf(language, settings.currency);
-  const goods = missing.find(({ item }) => item === "goods");
-  const revenue = statement.revenue?.amount ?? 0;
-  const others = missing.filter(
-    (one) => one.item !== "goods" && (one.revenue === null || one.revenue >= revenue * LEAST_SHARE),
-  );
-  const address = `/${settings.organizationId}/settings/costs`;
-  return [
-    ...(goods
-      ? [{ text: words.missingGoods(formats.count(goods.units ?? 0), formats.currency(goods.revenue ?? 0)), address }]
-      : []),
-    ...(others.length > 0
-      ? [{ text: words.missingCosts(others.map(({ item }) => words.lines[item] ?? item).join(", ")), address }]
-      : []),
-  ];
-}
-
-interface Names {
-  readonly of: (integration: string) => string;
-  readonly list: readonly { readonly name: string; readonly connector: string; readonly newestDay: string | null }[];
-}
-
-async function namesOf(ask: Ask, { integrations = [] }: Organization): Promise<Names> {
+/** What needs action, by the rules of the Explorer, over the answers that its overview of these days asks for. */
+async function adviceIn(
+  { ask }: LetterAsked,
+  spans: Spans,
+  facts: { readonly cards: Cards; readonly statement: Statement },
+): Promise<readonly Advice[]> {
+  const { from, to } = spans;
+  const results = await ask<Contribution>(CONTRIBUTION, { startDate: from, endDate: to, breakBy: "campanha" });
+  const { data: stores } = await ask<{ data: SellingStore[] }>("/v1/products/integrations", {});
+  const selling = sellingOf(stores);
+  const lists: { data: unknown[] }[] = [];
+  for (const store of selling) {
+    const { path, params } = bestSellersOf(store, spans);
+    lists.push(await ask(path, Object.fromEntries(Object.entries(params).map(([name, value]) => [name, `${value}`]))));
+  }
   const { data } = await ask<Organizations>("/v1/organizations", {});
-  const connectors = data[0]?.connectors ?? [];
-  const nameOf = (id: string): string => {
-    const known = integrations.find((one) => one.id === id);
-    return named(known?.name ?? known?.connector ?? id);
-  };
-  return {
-    of: nameOf,
-    list: connectors.map(({ integrationId, connector, newestDay }) => ({
-      name: nameOf(integrationId),
-      connector,
-      newestDay,
-    })),
-  };
+  const [organization] = data;
+  if (!organization) throw new Error("the organization is not listed");
+  return adviceOn({
+    ...facts,
+    results: { rows: results.data, investment: results.total.investment },
+    products: soldIn(selling, lists, spans),
+    connectors: organization.connectors,
+    targets: targetsOf(organization.targets, from, to),
+    yesterday: to,
+  });
 }
+
+const actionFormats = ({ language, settings }: LetterAsked): ActionFormats => {
+  const formats = formatsOf(language, settings.currency);
+  return {
+    money: formats.currency,
+    count: formats.count,
+    days: formats.daysCount,
+    share: (part) => formats.percent(100 * part),
+    target: (value, figure) =>
+      figure === "ltvCacRatio"
+        ? formats.times(value)
+        : figure === "margin"
+          ? formats.percent(value)
+          : formats.currency(value),
+    line: (item) => (WORDS[language].lines[item] ?? item).toLocaleLowerCase(language),
+    named,
+  };
+};
+
+function linesOf(asked: LetterAsked, spans: Spans, advice: readonly Advice[]): Linked[] {
+  const formats = actionFormats(asked);
+  return advice.map((one) => ({
+    text: sentenceOf(one, ACTION_WORDS[asked.language], formats),
+    address: addressOf(asked.settings.organizationId, spans, one.args ?? {}, one.view),
+  }));
+}
+
+const isLack = ({ name }: Advice): boolean => LACKS.includes(name);
+
+/** What needs action, the most urgent first. */
+function actionLines(asked: LetterAsked, spans: Spans, advice: readonly Advice[]): Linked[] {
+  const all = linesOf(
+    asked,
+    spans,
+    advice.filter((one) => !isLack(one)),
+  );
+  const rest = all.length - MOST_ACTIONS;
+  if (rest <= 0) return all;
+  const text = ACTION_WORDS[asked.language].more(actionFormats(asked).count(rest));
+  return [...all.slice(0, MOST_ACTIONS), { text, address: addressOf(asked.settings.organizationId, spans, {}) }];
+}
+
+/** What is not known of the figures. */
+const lackLines = (asked: LetterAsked, spans: Spans, advice: readonly Advice[]): Linked[] =>
+  linesOf(asked, spans, advice.filter(isLack));
+
+const nameOf = ({ integrations = [] }: Organization, id: string): string => {
+  const known = integrations.find((one) => one.id === id);
+  return named(known?.name ?? known?.connector ?? id);
+};
 
 /** What is late, and which days had no letter. */
-function firstLines(
-  { language, settings, missed = [], notRun = [] }: LetterAsked,
-  { coverage }: Statement,
-  names: Names,
-) {
+function firstLines({ language, settings, missed = [], notRun = [] }: LetterAsked, { coverage }: Statement) {
   const words = WORDS[language];
   const formats = formatsOf(language, settings.currency);
   const lacks = [...coverage.stores, ...coverage.accounts].map(({ integrationId, lastDay }) =>
     lastDay === null
-      ? words.noDay(names.of(integrationId))
-      : words.lastDay(names.of(integrationId), formats.day(lastDay)),
+      ? words.noDay(nameOf(settings, integrationId))
+      : words.lastDay(nameOf(settings, integrationId), formats.day(lastDay)),
   );
-  const late = [...lacks, ...(notRun.length > 0 ? [words.notRun(notRun.map(names.of).join(", "))] : [])];
+  const late = [
+    ...lacks,
+    ...(notRun.length > 0 ? [words.notRun(notRun.map((id) => nameOf(settings, id)).join(", "))] : []),
+  ];
   return [
     ...(late.length > 0 ? [words.late(late.join("; "))] : []),
     ...(missed.length > 0 ? [words.missed(missed.map(formats.day).join(", "))] : []),

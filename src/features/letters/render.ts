@@ -6,7 +6,7 @@ import { WORDS } from "./words.ts";
 interface Places {
   /** The Explorer's address, without what follows `#`. */
   readonly explorer: string;
-  /** Ends this letter for this person; a letter to a channel has none. */
+  /** Ends this letter, or all of them, for this person; a letter to a channel has none. */
   readonly end?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ ${first.map((one) => `<p class="first" style="margin:0 0 12px;padding:12px;borde
 ${table}
 ${blocks.map(block).join("\n")}
 <p style="margin:24px 0 16px"><a href="${escaped(`${explorer}#${address}`)}" style="display:inline-block;padding:10px 18px;background:${LINK};color:#ffffff;border-radius:6px;text-decoration:none;${FONT};font-size:15px">${escaped(words.open)}</a></p>
-<p class="muted" style="margin:0;${FONT};font-size:13px;line-height:1.5;color:${MUTED}">${escaped(foot)}${end === undefined ? "" : `<br><a class="link" href="${escaped(end)}" style="color:${LINK}">${escaped(words.end)}</a>`}</p>
+<p class="muted" style="margin:0;${FONT};font-size:13px;line-height:1.5;color:${MUTED}">${escaped(foot)}${end === undefined ? "" : `<br><a class="link" href="${escaped(end)}" style="color:${LINK}">${escaped(letter.endsAll ? words.endAll : words.end)}</a>`}</p>
 </td></tr></table></td></tr></table></body></html>
 `;
 }
@@ -83,7 +83,7 @@ export function textOf(letter: Letter, { explorer, end }: Places): string {
     ...blocks.flatMap(({ title: heading, lines }) => ["", heading, ...lines.map((line) => `- ${line.text}`)]),
     "",
     `${words.open}: ${explorer}#${address}`,
-    ...(end === undefined ? [] : [`${words.end}: ${end}`]),
+    ...(end === undefined ? [] : [`${letter.endsAll ? words.endAll : words.end}: ${end}`]),
     ...(foot === undefined ? [] : [foot]),
     "",
   ].join("\n");

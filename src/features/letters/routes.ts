@@ -2,7 +2,7 @@ import express, { type Request, type Response, type Router } from "express";
 import { UUID } from "../../core/contract/param.ts";
 import { SlidingLog } from "../../core/http/rateLimit.ts";
 import { escaped } from "../mail/mail.ts";
-import { type EndDependencies, endLetters, letterToEnd } from "./end.ts";
+import { type EndDependencies, endLetters, toBeEnded } from "./end.ts";
 import { type Language, WORDS } from "./words.ts";
 
 export const PATH = "/letters/:organization/:token";
@@ -18,7 +18,8 @@ interface Dependencies extends EndDependencies {
 
 /**
  * What ends a letter (RFC 8058): opening the address shows a button and changes nothing, as mail programs open addresses by themselves;
- * `POST`, by the button or the mail program, ends this letter for this person, without a sign-in.
+ * `POST`, by the button or the mail program, ends this letter for this person, without a sign-in. Alerts come with letters: the address of
+ * one ends all letters of the person.
  */
 export function endRoutes(deps: Dependencies): Router {
   const limit = new SlidingLog(LIMIT);
@@ -35,17 +36,17 @@ export function endRoutes(deps: Dependencies): Router {
     if (limit.increment("all").totalHits > limit.limit) return void response.status(429).end();
     const { organization = "", token = "" } = request.params as Record<string, string>;
     const isAddress = UUID.test(organization) && TOKEN.test(token);
-    const found = isAddress ? await letterToEnd(deps, organization.toLowerCase(), token) : undefined;
+    const found = isAddress ? await toBeEnded(deps, organization.toLowerCase(), token) : undefined;
     const words = WORDS[language];
     if (!found) return show(response, language, words.gone);
+    const { to = "", on } = found.ended;
     if (!ends) {
-      const lead = words.endLead(words.kinds[found.letter.on], found.name);
+      const lead = on === "alert" ? words.endAllLead(found.name) : words.endLead(words.kinds[on], found.name);
       return show(response, language, lead, words.endButton);
     }
     if (deps.readOnly) return void response.status(403).end();
-    const { to = "", on } = found.letter;
-    await endLetters(deps, organization.toLowerCase(), to, { to, on });
-    show(response, language, words.ended);
+    await endLetters(deps, organization.toLowerCase(), to, on === "alert" ? { to } : { to, on });
+    show(response, language, on === "alert" ? words.endedAll : words.ended);
   };
   router.get(PATH, (request, response) => answer(request, response, false));
   router.post(PATH, (request, response) => answer(request, response, true));

@@ -61,7 +61,7 @@ export async function keepSlackAddress(
   await writeWhole(folders.letterSecrets, textOf({ ...secrets, slack }), 0o600);
 }
 
-type OfPerson = Pick<Receiver, "to" | "on">;
+export type OfPerson = Pick<Receiver, "to" | "on">;
 
 /** What ends a letter for a person: nobody guesses it, and it says nothing of whom it is about. */
 export async function endToken(folders: OrganizationFolders, { to = "", on }: OfPerson): Promise<string> {
@@ -71,16 +71,20 @@ export async function endToken(folders: OrganizationFolders, { to = "", on }: Of
     .digest("base64url");
 }
 
-/** The letter that a token ends. */
-export async function letterOfToken(
+/** What a token ends: a letter of a person, or, if it came with an alert, all letters that the person gets. */
+export async function endedBy(
   folders: OrganizationFolders,
   letters: readonly LetterSetting[],
   token: string,
-): Promise<LetterSetting | undefined> {
+): Promise<OfPerson | undefined> {
   const sent = Buffer.from(token);
-  for (const letter of letters.filter(({ channel }) => channel === "mail")) {
-    const own = Buffer.from(await endToken(folders, letter));
-    if (own.length === sent.length && timingSafeEqual(own, sent)) return letter;
-  }
+  for (const { to = "", on } of letters.filter(({ channel }) => channel === "mail"))
+    for (const one of [
+      { to, on },
+      { to, on: "alert" as const },
+    ]) {
+      const own = Buffer.from(await endToken(folders, one));
+      if (own.length === sent.length && timingSafeEqual(own, sent)) return one;
+    }
   return undefined;
 }

@@ -28,23 +28,19 @@ interface Words {
   readonly actions: string;
   readonly alerts: string;
   readonly missing: string;
-  readonly missingGoods: (units: string, amount: string) => string;
-  readonly missingCosts: (items: string) => string;
-  readonly losing: (name: string, lost: string) => string;
-  readonly losingMany: (count: string, name: string, lost: string) => string;
-  readonly stale: (name: string, days: string) => string;
-  readonly target: Readonly<Record<"revenue" | "contribution3" | "profit", (value: string, target: string) => string>>;
-  readonly unclassified: (share: string, amount: string) => string;
   readonly open: string;
   readonly why: string;
   readonly end: string;
+  readonly endAll: string;
   readonly alertTitle: (where: string, names: string) => string;
   readonly alertLead: (day: string) => string;
   readonly alertFoot: string;
   readonly lines: Readonly<Record<string, string>>;
   readonly ended: string;
+  readonly endedAll: string;
   readonly endTitle: string;
   readonly endLead: (kind: string, where: string) => string;
+  readonly endAllLead: (where: string) => string;
   readonly endButton: string;
   readonly gone: string;
   readonly kinds: Readonly<Record<"daily" | "weekly" | "monthly", string>>;
@@ -123,28 +119,19 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     actions: "O que pede ação",
     alerts: "Alertas",
     missing: "O que falta",
-    missingGoods: (units, amount) => `Custo de ${units} unidades vendidas (${amount}).`,
-    missingCosts: (items) => `Não informado: ${items}. Conta como zero.`,
-    losing: (name, lost) => `A campanha ${name} perdeu ${lost}.`,
-    losingMany: (count, name, lost) => `${count} campanhas perderam dinheiro; a que mais perdeu: ${name} (${lost}).`,
-    stale: (name, days) => `${name} não traz dados há ${days} dias.`,
-    target: {
-      revenue: (value, target) => `Receita de ${value}, abaixo da meta de ${target}.`,
-      contribution3: (value, target) => `Sobram ${value} após os anúncios, abaixo da meta de ${target}.`,
-      profit: (value, target) => `Lucro de ${value}, abaixo da meta de ${target}.`,
-    },
-    unclassified: (share, amount) => `${share} do investimento (${amount}) está em anúncios não classificados.`,
     open: "Abrir no Lucra",
     why: "Cada número leva à sua explicação.",
     end: "Não quero mais esta carta",
+    endAll: "Não quero mais cartas nem avisos",
     alertTitle: (where, names) => `${where}: ${names}`,
     alertLead: (day) => `Começou agora, visto em ${day}. As cartas dizem por quanto tempo vale.`,
-    alertFoot:
-      "Este aviso vem na hora porque as configurações pedem. Recebe-o quem recebe uma carta; para parar, encerre as suas cartas no Lucra.",
+    alertFoot: "Este aviso vem na hora porque as configurações pedem. Recebe-o quem recebe uma carta.",
     lines: LINES_PT,
     ended: "Você não recebe mais esta carta.",
+    endedAll: "Você não recebe mais cartas nem avisos.",
     endTitle: "Carta do Lucra",
     endLead: (kind, where) => `Parar de receber a carta ${kind} de ${where}?`,
+    endAllLead: (where) => `Parar de receber todas as cartas e avisos de ${where}?`,
     endButton: "Parar de receber",
     gone: "Esta carta já não é enviada.",
     kinds: { daily: "diária", weekly: "semanal", monthly: "mensal" },
@@ -189,28 +176,19 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     actions: "What needs action",
     alerts: "Alerts",
     missing: "What is missing",
-    missingGoods: (units, amount) => `The cost of ${units} units sold (${amount}).`,
-    missingCosts: (items) => `Not said: ${items}. It counts as 0.`,
-    losing: (name, lost) => `Campaign ${name} lost ${lost}.`,
-    losingMany: (count, name, lost) => `${count} campaigns lost money; the largest loss: ${name} (${lost}).`,
-    stale: (name, days) => `${name} has had no new data for ${days} days.`,
-    target: {
-      revenue: (value, target) => `Revenue of ${value}, below the target of ${target}.`,
-      contribution3: (value, target) => `${value} are left after ads, below the target of ${target}.`,
-      profit: (value, target) => `Profit of ${value}, below the target of ${target}.`,
-    },
-    unclassified: (share, amount) => `${share} of media spend (${amount}) is in unclassified ads.`,
     open: "Open in Lucra",
     why: "Each number leads to its explanation.",
     end: "I do not want this letter any more",
+    endAll: "I do not want letters or alerts any more",
     alertTitle: (where, names) => `${where}: ${names}`,
     alertLead: (day) => `It has just begun, seen on ${day}. The letters say how long it holds.`,
-    alertFoot:
-      "This comes at once because the settings ask for it. Whoever gets a letter gets it; to stop it, end your letters in Lucra.",
+    alertFoot: "This comes at once because the settings ask for it. Whoever gets a letter gets it.",
     lines: LINES_EN,
     ended: "You do not get this letter any more.",
+    endedAll: "You do not get letters or alerts any more.",
     endTitle: "Letter of Lucra",
     endLead: (kind, where) => `Stop the ${kind} letter of ${where}?`,
+    endAllLead: (where) => `Stop all letters and alerts of ${where}?`,
     endButton: "Stop it",
     gone: "This letter is not sent any more.",
     kinds: { daily: "daily", weekly: "weekly", monthly: "monthly" },

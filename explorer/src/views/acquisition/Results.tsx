@@ -1,3 +1,4 @@
+import { FEW, isLoss, lossOf, resultOf } from "../../../../src/features/actions/loss.ts";
 import { type Answer, dataOf, useAnswer } from "../../answer.ts";
 import type { Contribution, Contributions, Source } from "../../answers.ts";
 import type { Query } from "../../api.ts";
@@ -11,7 +12,6 @@ import { Segmented } from "../../components/Segmented.tsx";
 import { type Column, type Sorting, Table } from "../../components/Table.tsx";
 import { explainer } from "../../explain.ts";
 import { figure, type Unit } from "../../format.ts";
-import { FEW, isLoss, lossOf, resultOf } from "../../loss.ts";
 import { arg, oneOf, set } from "../../route.ts";
 import { hasAds } from "../../session.ts";
 import { t } from "../../text.ts";

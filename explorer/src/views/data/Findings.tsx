@@ -1,4 +1,4 @@
-import type { Advice } from "../../advice.ts";
+import type { Advice } from "../../../../src/features/actions/advice.ts";
 import type { Answers } from "../../answerTypes.ts";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { type Place, ToSettings } from "../../components/ToSettings.tsx";

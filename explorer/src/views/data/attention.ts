@@ -1,4 +1,4 @@
-import type { Advice } from "../../advice.ts";
+import type { Advice } from "../../../../src/features/actions/advice.ts";
 
 interface Finding {
   readonly kind: string;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Advice } from "../../advice.ts";
+import type { Advice } from "../../../../src/features/actions/advice.ts";
 import { EmptySmall } from "../../components/EmptySmall.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { figure, hero } from "../../format.ts";

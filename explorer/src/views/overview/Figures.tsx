@@ -1,3 +1,4 @@
+import type { Targets } from "../../../../src/features/actions/advice.ts";
 import type { Answer } from "../../answer.ts";
 import type { Cards, Line, Statement, Trend } from "../../answers.ts";
 import { download, type Query } from "../../api.ts";
@@ -11,7 +12,7 @@ import { figure, range, type Unit } from "../../format.ts";
 import { hasNoProducts } from "../../goods.ts";
 import { later } from "../../later.tsx";
 import type { Compared, Granularity } from "../../period.ts";
-import { hasAds, organization, type Targets } from "../../session.ts";
+import { hasAds, organization } from "../../session.ts";
 import { amountOf, hasLine, hidesMedia } from "../../statement.ts";
 import { t } from "../../text.ts";
 import { shareToken } from "../../token.ts";

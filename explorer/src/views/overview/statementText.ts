@@ -1,8 +1,9 @@
+import { knowsFixed } from "../../../../src/features/actions/advice.ts";
 import type { Line, Statement } from "../../answers.ts";
 import type { Step } from "../../charts/Waterfall.tsx";
 import { hero, share, whole } from "../../format.ts";
 import { hasNoProducts } from "../../goods.ts";
-import { amountOf, hasLine, hidesMedia, isTotal, knowsFixed, shownLines } from "../../statement.ts";
+import { amountOf, hasLine, hidesMedia, isTotal, shownLines } from "../../statement.ts";
 import { t } from "../../text.ts";
 
 /** How much of net revenue is left, and what it comes to. */

@@ -1,16 +1,13 @@
-import { type Advice, adviceOn, type BestSellers, type Product, targetsOf } from "../../advice.ts";
+import { type Advice, adviceOn, type Targets, targetsOf } from "../../../../src/features/actions/advice.ts";
+import { bestSellersOf, sellingOf, soldIn } from "../../../../src/features/actions/bestSellers.ts";
 import { type Answer, dataOf, useAnswer, useAnswers } from "../../answer.ts";
 import type { Cards, Contributions, Listing, Statement, Store } from "../../answers.ts";
 import type { Query } from "../../api.ts";
-import { lengthOf } from "../../days.ts";
 import { isFiltered } from "../../filter.ts";
-import type { Compared, Days, Period } from "../../period.ts";
-import { organization, type Targets } from "../../session.ts";
+import type { Compared, Period } from "../../period.ts";
+import { organization } from "../../session.ts";
 import { compareParamOf, useCompared, usePeriod, useStores, useYear, yesterday } from "../../stores.ts";
 import { useStatementQuery } from "./useStatement.ts";
-
-/** How many of the products that sell most the advice looks at. */
-const BEST_SELLERS = 50;
 
 export const NO_TARGETS: Targets = {
   cac: null,
@@ -32,37 +29,6 @@ export function cardsOf(period: Period, compared: Compared | undefined): Query {
     params: { startDate: from, endDate: to, compare, marginItems: "amounts" },
   };
 }
-
-/** The stores with products, the one with most first. */
-export const sellingOf = (stores: readonly Store[]): readonly Store[] =>
-  stores.filter(({ products }) => products > 0).toSorted((a, b) => b.products - a.products);
-
-export const bestSellersOf = ({ sourceIntegrationId }: Store, { from, to }: Days): Query => ({
-  path: "/v1/products",
-  params: {
-    integrationId: sourceIntegrationId,
-    dateFrom: from,
-    dateTo: to,
-    sortBy: "netSales",
-    pageSize: BEST_SELLERS,
-    includeCategories: false,
-    columns: "netSales,daysOfStock",
-  },
-});
-
-/** What the advice reads off the lists of best sellers, which are in the order of the stores. */
-export const soldIn = (selling: readonly Store[], lists: readonly Listing[], year: Days): readonly BestSellers[] =>
-  lists.flatMap((list, n) => {
-    const store = selling[n];
-    return store
-      ? {
-          store: store.sourceIntegrationId,
-          storeName: selling.length > 1 ? (store.integrationName ?? store.sourceIntegrationId) : undefined,
-          rows: list.data as unknown as Product[],
-          days: lengthOf(year.from, year.to),
-        }
-      : [];
-  });
 
 export type AdviceState = "waiting" | "failed" | "ready";
 

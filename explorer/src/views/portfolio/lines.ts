@@ -1,4 +1,5 @@
-import { adviceOn, targetsOf } from "../../advice.ts";
+import { adviceOn, targetsOf } from "../../../../src/features/actions/advice.ts";
+import { bestSellersOf, sellingOf, soldIn } from "../../../../src/features/actions/bestSellers.ts";
 import type { Cards, Contributions, Listing, Statement, Stores } from "../../answers.ts";
 import { fetchAnswer, type Query, STORES } from "../../api.ts";
 import { daysBefore, today } from "../../days.ts";
@@ -6,7 +7,7 @@ import { comparedWith, periodUntil, yearOf } from "../../period.ts";
 import type { Organization } from "../../session.ts";
 import { lastFullDay } from "../../stores.ts";
 import { contributionOf } from "../acquisition/Results.tsx";
-import { bestSellersOf, cardsOf, sellingOf, soldIn } from "../overview/useAdvice.ts";
+import { cardsOf } from "../overview/useAdvice.ts";
 import { statementOf } from "../overview/useStatement.ts";
 import type { Line } from "./sums.ts";
 

@@ -1,4 +1,4 @@
-import type { Advice } from "../../advice.ts";
+import type { Advice } from "../../../../src/features/actions/advice.ts";
 
 /** What the portfolio says of an organization. */
 export interface Line {

@@ -1,5 +1,5 @@
+import { SCARCE_DAYS } from "../../../../src/features/actions/advice.ts";
 import { csvOf } from "../../../../src/features/adhoc/own/csv.ts";
-import { SCARCE_DAYS } from "../../advice.ts";
 import { dataOf, useAnswer } from "../../answer.ts";
 import type { Listing, Product } from "../../answers.ts";
 import type { Query } from "../../api.ts";

@@ -1,8 +1,8 @@
-import { targetsOf } from "../../advice.ts";
+import { type Targets, targetsOf } from "../../../../src/features/actions/advice.ts";
 import type { Cards, Statement } from "../../answers.ts";
 import { isFiltered } from "../../filter.ts";
 import { change, figure, isFlat, share, type Unit } from "../../format.ts";
-import { hasAds, organization, type Targets } from "../../session.ts";
+import { hasAds, organization } from "../../session.ts";
 import { amountOf, hasLine } from "../../statement.ts";
 import { t } from "../../text.ts";
 import { changeOf } from "../acquisition/sources.ts";

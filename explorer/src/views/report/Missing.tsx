@@ -1,4 +1,4 @@
-import { adviceOn } from "../../advice.ts";
+import { adviceOn } from "../../../../src/features/actions/advice.ts";
 import { type Answer, dataOf } from "../../answer.ts";
 import type { Cards, Contributions, Statement } from "../../answers.ts";
 import { figure } from "../../format.ts";

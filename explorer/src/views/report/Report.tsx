@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { knowsFixed } from "../../../../src/features/actions/advice.ts";
 import { type Answer, dataOf, useAnswer } from "../../answer.ts";
 import type { Bridge, Cards, Contributions, Statement } from "../../answers.ts";
 import type { Query } from "../../api.ts";
@@ -11,7 +12,6 @@ import { isFiltered } from "../../filter.ts";
 import { range } from "../../format.ts";
 import { addStyle } from "../../later.tsx";
 import { organization } from "../../session.ts";
-import { knowsFixed } from "../../statement.ts";
 import { lastDay, useCompared, useCompareParam, usePeriod, useYear } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { contributionOf } from "../acquisition/Results.tsx";

@@ -1,6 +1,6 @@
+import { isLoss } from "../../../../src/features/actions/loss.ts";
 import type { Bridge, Contribution, Contributions } from "../../answers.ts";
 import { amount, figure, signed, signedAmount } from "../../format.ts";
-import { isLoss } from "../../loss.ts";
 import { t } from "../../text.ts";
 import { channelName } from "../acquisition/names.ts";
 import { lossSentence } from "../acquisition/Results.tsx";

@@ -1,7 +1,8 @@
+import { knowsFixed } from "../../../../src/features/actions/advice.ts";
 import type { Line, Statement } from "../../answers.ts";
 import { lastOfMonth } from "../../days.ts";
 import { change, day, figure, hero, longMonth, range, whole } from "../../format.ts";
-import { hasLine, hidesMedia, knowsFixed } from "../../statement.ts";
+import { hasLine, hidesMedia } from "../../statement.ts";
 import { said, t } from "../../text.ts";
 import { report as texts } from "../../words/later/report.ts";
 

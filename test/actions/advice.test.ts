@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { type Advice, adviceOn, type Facts, type Product, targetOf } from "../../explorer/src/advice.ts";
 import type { Cards, Statement } from "../../explorer/src/answers.ts";
-import { isLoss, type Result, resultOf } from "../../explorer/src/loss.ts";
+import { type Advice, adviceOn, type Facts, type Product, targetOf } from "../../src/features/actions/advice.ts";
+import { isLoss, type Result, resultOf } from "../../src/features/actions/loss.ts";
 
 const NO_TARGETS = {
   cac: null,

@@ -1,20 +1,70 @@
-import type { Cards, Line, Statement } from "./answers.ts";
-import type { Answers } from "./answerTypes.ts";
+import { daysBetween } from "../../core/time/days.ts";
 import { isLoss, lossOf, type Result } from "./loss.ts";
-import type { View } from "./route.ts";
-import type { Organization, Targets } from "./session.ts";
-import { knowsFixed } from "./statement.ts";
+
+// What needs action: rules over answers of the API, for the Explorer and for letters.
+
+/** The targets of the settings; amounts are those of a period. */
+export interface Targets {
+  readonly cac: number | null;
+  readonly ltvCacRatio: number | null;
+  readonly margin: number | null;
+  readonly revenue: number | null;
+  readonly contribution3: number | null;
+  readonly profit: number | null;
+}
+
+/** What is read of `/v1/profitability/cards`. */
+export interface CardFacts {
+  readonly revenue: number;
+  readonly investment: number | null;
+  readonly unclassifiedInvestment: number | null;
+  readonly newCustomers: number;
+  readonly cac: number | null;
+  readonly ltvCacRatio: number | null;
+  readonly marginPercent: number | null;
+  readonly marginConfigured: boolean;
+  readonly hasAcquisitionClassification: boolean;
+  readonly conversionRate: number | null;
+  readonly filters?: unknown;
+}
+
+interface LineFacts {
+  readonly amount: number | null;
+  readonly source?: string | null;
+}
+
+/** What is read of `/v1/profit/statement`. The answer lacks lines that a share does not have. */
+export interface StatementFacts {
+  readonly statement: {
+    readonly revenue: LineFacts;
+    readonly contribution3: LineFacts;
+    readonly fixed?: LineFacts;
+    readonly profit?: LineFacts;
+  };
+  readonly filters?: unknown;
+  readonly missing: readonly {
+    readonly item: string;
+    readonly revenue: number | null;
+    readonly units: number | null;
+  }[];
+}
+
+/** What is read of an integration in `/v1/organizations`. */
+export interface SourceFacts {
+  readonly connector: string;
+  readonly name: string | null;
+  readonly newestDay: string | null;
+}
 
 /** The answers that advice is read off. Undefined: not asked, not answered yet, or refused. */
 export interface Facts {
-  readonly cards?: Cards | undefined;
-  readonly statement?: Statement | undefined;
+  readonly cards?: CardFacts | undefined;
+  readonly statement?: StatementFacts | undefined;
   /** What each campaign earned or lost. */
   readonly results?: { readonly rows: readonly Result[]; readonly investment: number | null } | undefined;
   /** Of each store the products that sell most, and the days that they have sold in. */
   readonly products?: readonly BestSellers[] | undefined;
-  readonly connectors: Organization["connectors"];
-  /** Of the period: amounts are those of its days. */
+  readonly connectors: readonly SourceFacts[];
   readonly targets: Targets;
   /** The last day that should have data: yesterday. */
   readonly yesterday: string;
@@ -29,12 +79,18 @@ export interface BestSellers {
   readonly days: number;
 }
 
-export type Product = Pick<Answers["Products"]["data"][number], "productId" | "productName"> & {
+/** What is read of a product in `/v1/products`. */
+export interface Product {
+  readonly productId: string;
+  readonly productName: string | null;
   readonly daysOfStock?: number | null;
   readonly netSales?: number | null;
-};
+}
 
-/** Something to do, or to know about a figure. The words of `advice` have a sentence for each name. */
+/** The pages of the Explorer that an advice leads to. */
+type View = "overview" | "acquisition" | "products" | "data";
+
+/** Something to do, or to know about a figure. `ACTION_WORDS` has a sentence for each name. */
 export type Advice = {
   readonly view: View;
   readonly args?: Readonly<Record<string, string>>;
@@ -52,7 +108,7 @@ export type Advice = {
   | { readonly name: "unclassified"; readonly amount: number; readonly share: number }
   | { readonly name: "unclassifiable" }
   | { readonly name: "goods"; readonly amount: number; readonly units: number }
-  | { readonly name: "costs"; readonly amount: number; readonly items: readonly Line[] }
+  | { readonly name: "costs"; readonly amount: number; readonly items: readonly string[] }
   | { readonly name: "margin" }
   | { readonly name: "media" }
   | { readonly name: "funnel" }
@@ -167,7 +223,7 @@ export function adviceOn(facts: Facts): readonly Advice[] {
 }
 
 /** The products of a store that sell much and run out soon. */
-function scarceOf({ store, storeName, rows, days }: BestSellers, cards: Cards | undefined): Advice | undefined {
+function scarceOf({ store, storeName, rows, days }: BestSellers, cards: CardFacts | undefined): Advice | undefined {
   const products = rows
     .filter(({ daysOfStock }) => daysOfStock !== null && daysOfStock !== undefined && daysOfStock <= SCARCE_DAYS)
     .toSorted((a, b) => (b.netSales ?? 0) - (a.netSales ?? 0) || a.productId.localeCompare(b.productId));
@@ -186,16 +242,24 @@ const nameOf = ({ breakLabel, breakKey }: Result): string => breakLabel ?? break
 const missedSales = ({ netSales, daysOfStock }: Product, days: number): number =>
   ((netSales ?? 0) / days) * (SCARCE_DAYS - Math.max(0, daysOfStock ?? 0));
 
+/** Whether the profit is known: somebody has said what costs are fixed, or that there are none. */
+export function knowsFixed({ statement, filters }: Pick<StatementFacts, "statement" | "filters">): boolean {
+  // What is fixed is of the whole organization; shares have a profit only if it is known.
+  if (filters || statement.profit === undefined) return false;
+  const { fixed } = statement;
+  return fixed === undefined || (fixed.source !== null && fixed.source !== "pending");
+}
+
 const TARGETS = ["revenue", "contribution3", "profit", "margin", "cac", "ltvCacRatio"] as const;
 const isLeft = (figure: keyof Targets): boolean => figure === "contribution3" || figure === "profit";
 
 /** The targets that a period misses. A figure that is not known misses no target. */
-function missedTargets(cards: Cards, statement: Statement | undefined, targets: Targets): readonly Advice[] {
+function missedTargets(cards: CardFacts, statement: StatementFacts | undefined, targets: Targets): readonly Advice[] {
   const { newCustomers, revenue, cac, ltvCacRatio, marginPercent } = cards;
   const investment = cards.investment ?? 0;
   const leftOf = (line: "contribution3" | "profit"): number | null =>
     statement && targets[line] !== null && (line !== "profit" || knowsFixed(statement))
-      ? statement.statement[line].amount
+      ? (statement.statement[line]?.amount ?? null)
       : null;
   const hasCost = investment > 0 && newCustomers > 0;
   const values = {
@@ -226,8 +290,6 @@ function missedTargets(cards: Cards, statement: Statement | undefined, targets: 
 }
 
 const DAY_MS = 86_400_000;
-const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-
 /**
  * The target of a period's amount: each day has the month's target divided by the days of its month, so that a whole month
  * has the whole target.
