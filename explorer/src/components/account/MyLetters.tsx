@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ofOrganization, replace } from "../../platform/request.ts";
 import { useChange, useResource } from "../../platform/use.ts";
 import { person } from "../../session.ts";
@@ -18,8 +18,15 @@ interface Own {
 
 const USUAL = "08:00";
 
+interface Props {
+  /** Hears that they were saved. */
+  readonly saved?: () => void;
+  /** Changes when the letters of everybody were saved beside it. */
+  readonly letters?: unknown;
+}
+
 /** The letters that the person gets: each is chosen and ended here, by everybody for themselves. */
-export function MyLetters() {
+export function MyLetters({ saved, letters: all }: Props) {
   const words = said(WORDS);
   const path = ofOrganization("my-letters");
   const { data, tag, failure, reload } = useResource<{ letters: readonly Own[] }>(path);
@@ -31,8 +38,13 @@ export function MyLetters() {
     setSaved(false);
     const isDone = await change.run(() => replace(path, { letters }, tag));
     await reload();
-    if (isDone) setSaved(true);
+    if (!isDone) return;
+    setSaved(true);
+    saved?.();
   };
+  useEffect(() => {
+    if (all !== undefined) void reload();
+  }, [all]);
   const of = (on: Kind): Own | undefined => own.find((one) => one.on === on);
   const set = (on: Kind, next: Own | undefined): Promise<void> =>
     save([...own.filter((one) => one.on !== on), ...(next ? [next] : [])]);

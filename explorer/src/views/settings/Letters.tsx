@@ -39,7 +39,6 @@ const CHANNELS: readonly Channel[] = ["mail", "slack", "webhook"];
 export function Letters() {
   return (
     <>
-      <MyLetters />
       <Everybodys />
       <Slack />
     </>
@@ -61,6 +60,7 @@ function Everybodys() {
     [words.channels[channel], to, words.kinds[on]].filter(Boolean).join(" · ");
   return (
     <>
+      <MyLetters saved={() => void draft.reload()} letters={draft.base} />
       <Part name="letters" title={words.all} lead={words.allLead}>
         {now.length === 0 && <EmptySmall>{words.none}</EmptySmall>}
         <ul class="setting-rows">
