@@ -14,22 +14,43 @@ entries as (
 
 ),
 
--- A sale may be dated in a month that has not begun by the as-of day, for example east of UTC: it is not observed yet.
+-- Grain: one row per number of months begun.
+begun as (
+
+    select months_begun, count(*) as customers
+    from entries
+    group by months_begun
+
+),
+
+-- The customers for whom a month has begun.
+-- Grain: one row per month.
 observed as (
 
-    select unnest(generate_series(0, months_begun)) as month_no, repurchase_months
-    from entries
+    select months.month_no, sum(begun.customers)::bigint as customers
+    from (select unnest(generate_series(0, max(months_begun))) as month_no from begun) as months
+    join begun on begun.months_begun >= months.month_no
+    group by months.month_no
+
+),
+
+-- Those who bought again in it. A sale may be dated in a month that has not begun by the as-of day, for example east of UTC: it is
+-- not observed yet.
+-- Grain: one row per month.
+repurchased as (
+
+    select month_no, count(*) as customers
+    from (select unnest(repurchase_months) as month_no, months_begun from entries)
+    where month_no <= months_begun
+    group by month_no
 
 ),
 
 months as (
 
-    select
-        month_no,
-        count(*) as observed,
-        count(*) filter (list_contains(repurchase_months, month_no)) as customers
+    select observed.month_no, observed.customers as observed, or_zero(repurchased.customers) as customers
     from observed
-    group by month_no
+    left join repurchased on repurchased.month_no = observed.month_no
 
 ),
 
