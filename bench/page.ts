@@ -188,7 +188,7 @@ ${table(
 )}`;
 }
 
-function landing({ sizes, tiny }: Results): string {
+function landing({ sizes, tiny, small }: Results): string {
   const lines = sizes.map(({ orders, landing: { all, landed, bare, day, dayOrders } }) => [
     whole(orders),
     whole(landed),
@@ -197,15 +197,18 @@ function landing({ sizes, tiny }: Results): string {
     `${all.seconds.toFixed(1)} s (${all.cpuSeconds.toFixed(1)} s CPU, ${whole(all.peak)} MiB)`,
     `${whole(dayOrders)} orders in ${day.seconds.toFixed(1)} s (${day.cpuSeconds.toFixed(1)} s CPU)`,
   ]);
-  const small = tiny
+  const least = tiny
     ? `\n\nThe derivation of an organization with one order and nothing else takes ${tiny.derivation.toFixed(2)} s of CPU, in a process that takes ${tiny.process.toFixed(2)} s without it.`
+    : "";
+  const many = small
+    ? `\n\nOne sync of ${whole(small.organizations)} organizations with ${whole(small.orders)} orders each takes ${small.first.toFixed(2)} s of CPU per organization the first time, and ${small.night.toFixed(2)} s when a day has come.`
     : "";
   return `## Landing
 
 Orders of the first store per second, landed and by the engine's own \`copy (from read_json(…)) to\` Parquet of the same files; the first
 sync with its derivation; one day's export until it is visible.
 
-${table(["orders", "landed", "copied", "landed / copied", "first sync", "a day's export"], lines)}${small}`;
+${table(["orders", "landed", "copied", "landed / copied", "first sync", "a day's export"], lines)}${least}${many}`;
 }
 
 function rows({ sizes }: Results): string {

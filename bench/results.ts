@@ -4,6 +4,7 @@ import type { Landing } from "./parts/landing.ts";
 import type { Load } from "./parts/load.ts";
 import type { Own } from "./parts/own.ts";
 import type { Rows } from "./parts/rows.ts";
+import type { Small } from "./parts/small.ts";
 import type { Tenants } from "./parts/tenants.ts";
 import type { Tiny } from "./parts/tiny.ts";
 
@@ -33,6 +34,7 @@ export interface Results {
   readonly sizes: readonly SizeResults[];
   readonly cached: readonly Cached[];
   readonly tiny?: Tiny;
+  readonly small?: Small;
   readonly tenants?: Tenants;
   readonly tight?: Tight;
   /** How long everything took. */

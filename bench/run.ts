@@ -14,6 +14,7 @@ import { measureLanding } from "./parts/landing.ts";
 import { type Load, measureLoad } from "./parts/load.ts";
 import { measureOwn, type Own } from "./parts/own.ts";
 import { measureRows } from "./parts/rows.ts";
+import { measureSmall } from "./parts/small.ts";
 import { measureTenants } from "./parts/tenants.ts";
 import { measureTiny } from "./parts/tiny.ts";
 import { addressOf, type OwnQuestion, ownQuestionsOf, type Question, questionsOf } from "./questions.ts";
@@ -25,17 +26,19 @@ import { NOW, type Shop } from "./shop/shop.ts";
 
 // Generates shops, lands and serves them, and measures the service beside PostgreSQL and ClickHouse.
 //
-//     npm run bench -- [--sizes 20000,200000,1000000] [--tenants 1000] [--folder <for the data>] [--page docs/benchmarks.md]
+//     npm run bench -- [--sizes 20000,200000,1000000] [--small 1000] [--tenants 1000] [--folder <for the data>] [--page docs/benchmarks.md]
 //
 //     npm run bench -- --against <commit> [--sizes 20000]
 //
 // `--against` compares processes and answers with those of another commit, and names what is slower.
-// `--sizes 20000,200000,1000000,5000000` adds five million orders; `--tenants` adds as many organizations of 20,000.
+// `--sizes 20000,200000,1000000,5000000` adds five million orders; `--small`: how many small organizations
+// sync in a night; `--tenants` adds as many organizations of 20,000.
 
 const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "20000,200000,1000000" },
     against: { type: "string" },
+    small: { type: "string", default: "100" },
     tenants: { type: "string", default: "0" },
     folder: { type: "string", default: path.join(tmpdir(), "lucra-bench") },
     page: { type: "string", default: path.join(import.meta.dirname, "..", "docs", "benchmarks.md") },
@@ -157,6 +160,9 @@ Postgres.check();
 try {
   await add({ tiny: await inFolder("tiny", measureTiny) });
   log("one order: done");
+  const small = Number(values.small);
+  if (small > 0) await add({ small: await inFolder("small", (folder) => measureSmall(folder, small)) });
+  log(`${small} small organizations: done`);
   for (const [n, orders] of sizes.entries()) {
     await inFolder(String(orders), async (dataDir) => {
       const shop = { organizationId: `be9c0000-0000-4000-8000-0000000${n + 1}0000`, orders, products: 5000, seed: 7 };
