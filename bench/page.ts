@@ -93,7 +93,7 @@ ${table(
 Milliseconds in the tables below: the median, and in brackets the 95th percentile, of up to 15 rounds in which each engine is
 asked in turn, each round for a period that begins a day earlier, so that no answer is in a cache. One client at a time. *Cold*: the
 service with \`LUCRA_CACHE_MB=0\` and \`LUCRA_KEPT_PLANS=0\`, where nothing of an organization is kept from one request to the next;
-*hot*: with its default settings, the organization being asked again and again. Lucra's times include HTTP, authentication and JSON; the
+*hot*: with its default settings, the organization being asked again and again, once its tables are in memory. Lucra's times include HTTP, authentication and JSON; the
 others' are those of their drivers, without reading the figures.`;
 }
 

@@ -67,6 +67,13 @@ export const peakOf = (child: ChildProcess): Promise<number> => statusOf(child, 
 /** The memory that a process holds, in MiB; 0 if it has ended. */
 export const memoryOf = (child: ChildProcess): Promise<number> => statusOf(child, "VmRSS");
 
+/** The seconds of the processor that a process has used: fields 14 and 15, in hundredths. */
+export async function cpuOf(child: ChildProcess): Promise<number> {
+  const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 async function statusOf(child: ChildProcess, name: string): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;

@@ -1,6 +1,7 @@
 import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Credentials } from "../../src/core/access/credentials.ts";
-import { memoryOf, peakOf, start } from "./process.ts";
+import { cpuOf, memoryOf, peakOf, start } from "./process.ts";
 
 export interface Answer {
   readonly status: number;
@@ -18,6 +19,8 @@ export interface Service {
   memory(): Promise<number>;
   peak(): Promise<number>;
   readonly pid: number;
+  /** Waits until it does nothing any more: what is kept of an organization that is asked often is loaded beside the answers. */
+  rest(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -91,6 +94,10 @@ export async function serve(
     memory: () => memoryOf(child),
     peak: () => peakOf(child),
     pid: child.pid ?? 0,
+    rest: async () => {
+      for (let [before, now] = [-1, await cpuOf(child)]; now > before; [before, now] = [now, await cpuOf(child)])
+        await sleep(300);
+    },
     stop: async () => {
       agent.destroy();
       child.kill("SIGTERM");

@@ -29,15 +29,20 @@ export interface Rounds {
 
 /**
  * Measures several functions in turn, each once per round, so that other load of the machine affects all of them alike.
- * They get the number of the round, from 0 in the first one that is not counted.
+ * They get the number of the round, from 0 in the first one that is not counted. `rest`: waits before the first one that is.
  */
 export async function inTurn(
   { uncounted, least, most, seconds }: Rounds,
   works: readonly ((round: number) => Promise<unknown>)[],
+  rest: () => Promise<void> = async () => {},
 ): Promise<Times[]> {
   const taken = works.map((): number[] => []);
-  const began = performance.now();
+  let began = performance.now();
   for (let round = 0; round < uncounted + most; round++) {
+    if (round === uncounted) {
+      await rest();
+      began = performance.now();
+    }
     if (round >= uncounted + least && performance.now() - began > seconds * 1000) break;
     for (const [n, work] of works.entries()) {
       const milliseconds = await timed(() => work(round));

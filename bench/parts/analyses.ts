@@ -52,11 +52,15 @@ export async function measureAnalyses(
     }
     const equal = references.filter((reference) => found.get(reference)?.differences.length === 0);
     // The question itself has been asked: rounds begin a day earlier.
-    const [cold, hot, ...rest] = (await inTurn(ROUNDS, [
-      (round) => services.cold.computed(addressOf(asked(round + 1))),
-      (round) => services.hot.computed(addressOf(asked(round + 1))),
-      ...equal.map((reference) => (round: number) => reference.answer(asked(round + 1))),
-    ])) as [Times, Times, ...Times[]];
+    const [cold, hot, ...rest] = (await inTurn(
+      ROUNDS,
+      [
+        (round) => services.cold.computed(addressOf(asked(round + 1))),
+        (round) => services.hot.computed(addressOf(asked(round + 1))),
+        ...equal.map((reference) => (round: number) => reference.answer(asked(round + 1))),
+      ],
+      () => services.hot.rest(),
+    )) as [Times, Times, ...Times[]];
     const others = Object.fromEntries(
       [...found].map(([reference, { figures, missing, values, ties }]): [string, Other] => {
         const times = rest[equal.indexOf(reference)];

@@ -23,10 +23,11 @@ export async function measureOwn(
     const asked = (service: Service, round: number): Promise<Buffer> =>
       service.computed(addressOf(ownQuestionsOf(round)[no] as OwnQuestion));
     const { length: bytes } = await asked(services.cold, 0);
-    const [cold, hot] = (await inTurn(ROUNDS, [
-      (round) => asked(services.cold, round + 1),
-      (round) => asked(services.hot, round + 1),
-    ])) as [Times, Times];
+    const [cold, hot] = (await inTurn(
+      ROUNDS,
+      [(round) => asked(services.cold, round + 1), (round) => asked(services.hot, round + 1)],
+      () => services.hot.rest(),
+    )) as [Times, Times];
     all.push({ question: name, bytes, cold, hot });
     log(`${name}: ${[cold, hot].map(({ median }) => median.toFixed(0)).join(" / ")} ms`);
   }
