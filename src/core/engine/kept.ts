@@ -182,8 +182,8 @@ class KeptGeneration {
   #session: Session | undefined;
   /** The values of the session's variable `p`, as JSON. */
   #constants = "";
-  /** What its table `p` was last set to, as JSON. */
-  #row = "";
+  /** What the columns of its table `p` were last set to. */
+  readonly #row = new Map<string, Accepted[string]>();
   #answers = 0;
   /** Requests that use it or wait for it, and the end of the last of them. */
   #requests = 0;
@@ -320,16 +320,18 @@ class KeptGeneration {
       await session.setStruct("p", values);
       this.#constants = constants;
     }
-    const sent = this.#named(varies).filter(({ name }) => name in params);
-    const columns = sent.map(({ member, type }, no) => `${identifier(member)} = $${no + 1}::varchar::${type}`);
-    const update = `update p set ${columns.join(", ")}`;
-    const of = sent.map(({ name }) => accepted[name] ?? null);
-    const row = JSON.stringify([update, of]);
     // A page asks several questions about the same days.
-    if (sent.length === 0 || row === this.#row) return;
-    this.#row = "";
-    await (await this.#plan(session, update)).run(of);
-    this.#row = row;
+    const changed = this.#named(varies)
+      .filter(({ name }) => name in params)
+      .map((one) => ({ ...one, value: accepted[one.name] ?? null }))
+      .filter(({ member, value }) => this.#row.get(member) !== value);
+    if (changed.length === 0) return;
+    const columns = changed.map(({ member, type }, no) => `${identifier(member)} = $${no + 1}::varchar::${type}`);
+    // Whatever fails, they are set again.
+    for (const { member } of changed) this.#row.delete(member);
+    const update = await this.#plan(session, `update p set ${columns.join(", ")}`);
+    await update.run(changed.map(({ value }) => value));
+    for (const { member, value } of changed) this.#row.set(member, value);
   }
 
   async #plan(session: Session, sql: string, constants = ""): Promise<Prepared> {
