@@ -45,4 +45,17 @@ describe("The lines of alerts in letters [D96]", () => {
       "the same cause",
     ).to.include({ atOnce: true });
   });
+
+  it("is explained by the orders of its own days, also where these are before the period", async () => {
+    const row = "2025-03-05:Dia forte:";
+    const explained = async (startDate: string, endDate: string): Promise<Record<string, unknown>> => {
+      const query = new URLSearchParams({ endpoint: "/v1/alerts", figure: "actual", row, startDate, endDate });
+      const { status, body, text } = await service.get(`/v1/explain?${query}`);
+      expect(status, text).to.equal(200);
+      return { value: body.value, rows: body.rows, orders: body.orders };
+    };
+    const own = await explained("2025-03-01", "2025-03-08");
+    expect(own).to.deep.include({ value: 300 });
+    expect(await explained("2025-03-07", "2025-03-08")).to.deep.equal(own);
+  });
 });

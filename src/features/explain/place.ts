@@ -39,7 +39,7 @@ export function placeOf(found: Found, answered: Answered, isCompared: boolean): 
   const row = rowOf(found, answered);
   const step = stepOf(found);
   const period = daysOf(found, answered, isCompared);
-  const span = row?.span ? within(row.span, period ?? ALL) : period;
+  const span = row?.span ? (row.isWhole ? row.span : within(row.span, period ?? ALL)) : period;
   const orderId = textIn(found, "orderId");
   const integrationId = textIn(found, "integrationId");
   const filters = filtersIn(answered);
@@ -212,6 +212,8 @@ function cutoffIn({ holdOut }: Answered["body"]): Span | undefined {
 /** The row that a figure is in. */
 interface Row {
   readonly span?: Span;
+  /** It says its days itself: they may begin before the period of the request. */
+  readonly isWhole?: boolean;
   readonly steps?: Steps;
   readonly values: readonly Value[] | undefined;
 }
@@ -224,7 +226,7 @@ function rowOf({ levels }: Found, answered: Answered): Row | undefined {
   const names = namesOf(level.fields, answered.endpoint.tables?.[tableOf(level) ?? ""]);
   const values = valuesOfRow(names, level, answered);
   const { from, to } = level.value;
-  if (typeof from === "string" && typeof to === "string") return { span: { from, to }, values };
+  if (typeof from === "string" && typeof to === "string") return { span: { from, to }, isWhole: true, values };
   const first = level.value[names.key[0] ?? ""];
   if (typeof first !== "string" || !DAY.test(first)) return { values };
   const length = lengthOf(names, answered);
