@@ -38,7 +38,7 @@ describe("The lines of alerts in letters [D96]", () => {
     expect(explained.body, explained.text).to.deep.include({ value: 300 });
     const later = await alertLines({ settings, day: "2025-03-26", language: "en", ask });
     expect(later.map(({ text }) => text)).to.include(
-      "Data are late (Aurora Outlet): 4 days are missing; since Mar 22, 2025 (4 days)",
+      "Data are late (Aurora Outlet): 4 days are missing; since Mar 22, 2025",
     );
     expect(
       later.find(({ about, since }) => about === strong?.about && since === strong.since),

@@ -32,6 +32,8 @@ const lineOf = (about: string, since: string, others: Partial<AlertLine> = {}): 
   address: `/${AURORA}/overview`,
   name: about,
   about,
+  builtIn: null,
+  subject: null,
   since,
   to: since,
   isOver: false,

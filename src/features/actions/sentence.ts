@@ -1,4 +1,4 @@
-import type { Advice, Targets } from "./advice.ts";
+import type { Advice, Product, Targets } from "./advice.ts";
 import { FEW, lossOf } from "./loss.ts";
 import type { ActionWords } from "./words.ts";
 
@@ -20,6 +20,10 @@ export interface ActionFormats {
 /** Names in a sentence. */
 const NAMED = 3;
 
+/** The products that the sentence of an advice names. */
+export const namedIn = ({ products }: Extract<Advice, { name: "stock" }>): readonly Product[] =>
+  products.slice(0, NAMED);
+
 /** The sentence of an advice, with its numbers and its store if there are others. */
 export function sentenceOf(advice: Advice, words: ActionWords, formats: ActionFormats): string {
   const sentence = withoutStore(advice, words, formats);
@@ -40,6 +44,7 @@ function withoutStore(advice: Advice, words: ActionWords, formats: ActionFormats
       const lost = money(lossOf(first));
       if (advice.campaigns.length > 1)
         return words.losing(count(advice.campaigns.length), money(advice.stake ?? 0), name, lost);
+      if (first.orders === 0) return words.losingNone(name, money(first.investment ?? 0));
       const few = first.orders < FEW ? words.fewOrders(count(first.orders)) : "";
       return words.losingOne(name, lost, money(first.investment ?? 0)) + few;
     }

@@ -7,12 +7,14 @@ const PORTUGUESE = {
   more: (n: string) => `e mais ${n}`,
   losingOne: (name: string, lost: string, spend: string) =>
     `A campanha ${name} perdeu ${lost}: gastou ${spend}, mais do que todos os pedidos dela deixaram.`,
+  losingNone: (name: string, spend: string) => `A campanha ${name} gastou ${spend} e não trouxe nenhum pedido.`,
   losing: (n: string, all: string, first: string, lost: string) =>
     `${n} campanhas gastaram mais do que todos os pedidos delas deixaram: ${all}. A que mais perdeu: ${first} (${lost}).`,
   fewOrders: (text: string) => ` São poucos pedidos (${text}): um a mais pode mudar o resultado.`,
   target: {
     revenue: (value: string, target: string) => `Receita de ${value}, abaixo da meta de ${target}.`,
-    contribution3: (value: string, target: string) => `Sobram ${value} após os anúncios, abaixo da meta de ${target}.`,
+    contribution3: (value: string, target: string) =>
+      `Sobra de ${value} após os anúncios, abaixo da meta de ${target}.`,
     profit: (value: string, target: string) => `Lucro de ${value}, abaixo da meta de ${target}.`,
     margin: (value: string, target: string) => `Margem de ${value}, abaixo da meta de ${target}.`,
     cac: (value: string, target: string) => `CAC de ${value}, acima da meta de ${target}.`,
@@ -30,7 +32,7 @@ const PORTUGUESE = {
   unclassifiable: "Nenhuma campanha tem aquisição como objetivo: não há CAC de aquisição.",
   goods: (units: string, amount: string) =>
     `Sem o custo de ${counted(units, "unidade vendida", "unidades vendidas")} (${amount}) não se sabe quanto sobra.`,
-  costs: (items: string) => `Falta informar: ${items}. Conta como zero, e a sobra parece maior do que é.`,
+  costs: (items: string) => `Falta informar: ${items}. O que falta conta como zero, e a sobra parece maior do que é.`,
   margin: "Sem margem: defina-a. Sem ela não há LTV nem ROI.",
   media: "Sem anúncios no período: CAC, ROI e LTV/CAC ficam sem valor.",
   funnel: "Conecte o Google Analytics para ver que parte das visitas compra.",
@@ -45,12 +47,13 @@ const ENGLISH: ActionWords = {
   more: (n) => `and ${n} more`,
   losingOne: (name, lost, spend) =>
     `Campaign ${name} lost ${lost}: it spent ${spend}, more than all of its orders left.`,
+  losingNone: (name, spend) => `Campaign ${name} spent ${spend} and brought no order.`,
   losing: (n, all, first, lost) =>
     `${n} campaigns spent more than all of their orders left: ${all}. The largest loss: ${first} (${lost}).`,
   fewOrders: (text) => ` It has few orders (${text}): one more can turn the result.`,
   target: {
     revenue: (value, target) => `Revenue of ${value}, below the target of ${target}.`,
-    contribution3: (value, target) => `${value} are left after ads, below the target of ${target}.`,
+    contribution3: (value, target) => `What is left after ads is ${value}, below the target of ${target}.`,
     profit: (value, target) => `Profit of ${value}, below the target of ${target}.`,
     margin: (value, target) => `Margin of ${value}, below the target of ${target}.`,
     cac: (value, target) => `CAC of ${value}, above the target of ${target}.`,
@@ -66,7 +69,7 @@ const ENGLISH: ActionWords = {
   unclassifiable: "No campaign has acquisition as its goal: there is no acquisition CAC.",
   goods: (units, amount) =>
     `Without the cost of ${counted(units, "unit sold", "units sold")} (${amount}) it is not known what is left.`,
-  costs: (items) => `Not said: ${items}. It counts as 0, and what is left looks larger than it is.`,
+  costs: (items) => `Not said: ${items}. What is not said counts as 0, and what is left looks larger than it is.`,
   margin: "No margin: set it. Without one there is no LTV or ROI.",
   media: "No ad spend in the period: CAC, ROI and LTV/CAC have no value.",
   funnel: "Connect Google Analytics to see what part of the visits buys.",

@@ -1,5 +1,5 @@
 import type { Organization } from "../../core/contract/settings.ts";
-import { addDays } from "../../core/time/days.ts";
+import { addDays, daysBetween } from "../../core/time/days.ts";
 import { unlinked } from "../mail/mail.ts";
 import { WORDS } from "./words.ts";
 
@@ -22,6 +22,9 @@ export interface AlertLine {
   readonly name: string;
   /** The alert and what it is about: the same for each of its causes. */
   readonly about: string;
+  /** The built-in alert that it is, and the integration or product that it is about. */
+  readonly builtIn: string | null;
+  readonly subject: string | null;
   /** The first and the last day beyond the limit. */
   readonly since: string;
   readonly to: string;
@@ -36,6 +39,8 @@ interface Cause {
   readonly builtIn: boolean;
   readonly figure: string | null;
   readonly label: string | null;
+  readonly integrationId: string | null;
+  readonly productId: string | null;
   readonly atOnce: boolean;
   readonly since: string;
   readonly until: string | null;
@@ -76,9 +81,11 @@ function lineOf(cause: Cause, asked: Asked): AlertLine {
   const name = builtIn ? (words.builtIn[alert] ?? alert) : named(alert);
   const day = (one: string): string =>
     new Intl.DateTimeFormat(language, { timeZone: "UTC", dateStyle: "medium" }).format(new Date(`${one}T00:00:00Z`));
+  // The number of days is what it says of late data anyway.
+  const isLate = builtIn && alert === "lateData";
   const parts = [
     figureText(cause, settings, language),
-    until === null ? words.holds(day(since), days) : words.over(day(since), day(until)),
+    until === null ? words.holds(day(since), isLate ? undefined : days) : words.over(day(since), day(until)),
     cause.notes && words.note(named(cause.notes)),
     cause.endedCampaigns && words.ended(named(cause.endedCampaigns)),
     cause.silentStores && words.silent(named(cause.silentStores)),
@@ -88,6 +95,8 @@ function lineOf(cause: Cause, asked: Asked): AlertLine {
     address: `/${settings.organizationId}/overview?${new URLSearchParams({ from, to, explain: explanationOf(cause, asked) })}`,
     name,
     about: JSON.stringify([builtIn, alert, label]),
+    builtIn: builtIn ? alert : null,
+    subject: cause.integrationId ?? cause.productId,
     since,
     to,
     isOver: until !== null,
@@ -107,7 +116,7 @@ const COUNTS = ["orders", "newCustomers"];
 
 /** What the figure was, in its unit. */
 function figureText(
-  { alert, builtIn, figure, actual, expected }: Cause,
+  { alert, builtIn, figure, actual, expected, from, to }: Cause,
   settings: Organization,
   language: "pt-BR" | "en",
 ): string {
@@ -121,10 +130,12 @@ function figureText(
   const { currency } = settings;
   const shown = (value: number): string => {
     if (isPercent) return number(value / 100, { style: "percent", maximumFractionDigits: 1 });
-    if (isCount || (figure !== null && COUNTS.includes(figure))) return number(value, { maximumFractionDigits: 1 });
+    if (isCount) return words.orders(value);
+    if (figure !== null && COUNTS.includes(figure)) return number(value, { maximumFractionDigits: 1 });
     return number(value, currency ? { style: "currency", currency } : { minimumFractionDigits: 2 });
   };
-  return words.actual(shown(actual), expected === null ? undefined : shown(expected));
+  const of = daysBetween(from, to) + 1;
+  return words.actual(shown(actual), expected === null ? undefined : shown(expected), of > 1 ? of : undefined);
 }
 
 /** A text of somebody else's: short, without control characters, and no link. */

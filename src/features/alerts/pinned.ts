@@ -110,6 +110,8 @@ function lineOf(
     address: `/${settings.organizationId}/data?${new URLSearchParams({ tab: "changes", since: month, month: `${month}-01` })}`,
     name,
     about: JSON.stringify(["pinnedMonth", month, figure]),
+    builtIn: "pinnedMonth",
+    subject: null,
     since,
     to: since,
     isOver: false,

@@ -1,10 +1,12 @@
 /** The texts of alerts in letters. */
 export interface Words {
   readonly builtIn: Readonly<Record<string, string>>;
-  readonly actual: (actual: string, expected: string | undefined) => string;
+  /** `days`: of how many it is the sum, if of more than one. */
+  readonly actual: (actual: string, expected: string | undefined, days: number | undefined) => string;
+  readonly orders: (n: number) => string;
   readonly late: (days: number) => string;
   readonly stock: (days: string) => string;
-  readonly holds: (since: string, days: number) => string;
+  readonly holds: (since: string, days: number | undefined) => string;
   readonly over: (since: string, until: string) => string;
   readonly note: (text: string) => string;
   readonly ended: (names: string) => string;
@@ -15,6 +17,10 @@ export interface Words {
   /** Why a pinned month changed [D84]. */
   readonly causes: Readonly<Record<string, string>>;
 }
+
+/** A number that may be a fraction, as expectations are, with its noun. */
+const counted = (language: string, n: number, one: string, many: string): string =>
+  `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(n)} ${n === 1 ? one : many}`;
 
 export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
   "pt-BR": {
@@ -29,11 +35,13 @@ export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
       stock: "Um dos mais vendidos acaba",
       pinnedMonth: "Um mês fixado mudou",
     },
-    actual: (actual, expected) => (expected === undefined ? actual : `${actual}, esperado ${expected}`),
+    actual: (actual, expected, days) =>
+      `${actual}${days === undefined ? "" : ` em ${days} dias`}${expected === undefined ? "" : `, esperado ${expected}`}`,
+    orders: (n) => counted("pt-BR", n, "pedido", "pedidos"),
     late: (days) => (days === 1 ? "falta 1 dia" : `faltam ${days} dias`),
-    stock: (days) => `o estoque dura ${days} dias`,
-    holds: (since, days) => `desde ${since} (${days === 1 ? "1 dia" : `${days} dias`})`,
-    over: (since, until) => `de ${since}, terminou em ${until}`,
+    stock: (days) => (days === "0" ? "sem estoque" : `o estoque dura ${days} ${days === "1" ? "dia" : "dias"}`),
+    holds: (since, days) => `desde ${since}${days === undefined ? "" : ` (${days === 1 ? "1 dia" : `${days} dias`})`}`,
+    over: (since, until) => `começou em ${since}, terminou em ${until}`,
     note: (text) => `anotação: ${text}`,
     ended: (names) => `campanhas que pararam: ${names}`,
     silent: (names) => `lojas sem pedidos: ${names}`,
@@ -63,11 +71,13 @@ export const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
       stock: "A best seller runs out",
       pinnedMonth: "A pinned month changed",
     },
-    actual: (actual, expected) => (expected === undefined ? actual : `${actual}, expected ${expected}`),
+    actual: (actual, expected, days) =>
+      `${actual}${days === undefined ? "" : ` in ${days} days`}${expected === undefined ? "" : `, expected ${expected}`}`,
+    orders: (n) => counted("en", n, "order", "orders"),
     late: (days) => (days === 1 ? "1 day is missing" : `${days} days are missing`),
-    stock: (days) => `its stock lasts ${days} days`,
-    holds: (since, days) => `since ${since} (${days === 1 ? "1 day" : `${days} days`})`,
-    over: (since, until) => `from ${since}, over on ${until}`,
+    stock: (days) => (days === "0" ? "out of stock" : `its stock lasts ${days} ${days === "1" ? "day" : "days"}`),
+    holds: (since, days) => `since ${since}${days === undefined ? "" : ` (${days === 1 ? "1 day" : `${days} days`})`}`,
+    over: (since, until) => `began on ${since}, over on ${until}`,
     note: (text) => `note: ${text}`,
     ended: (names) => `campaigns that ended: ${names}`,
     silent: (names) => `stores without orders: ${names}`,

@@ -11,6 +11,9 @@ export interface AlertLine {
   readonly name: string;
   /** The alert and what it is about: the same for each of its causes. */
   readonly about: string;
+  /** The built-in alert that it is, and the integration or product that it is about. */
+  readonly builtIn: string | null;
+  readonly subject: string | null;
   /** The first and the last day beyond the limit. */
   readonly since: string;
   readonly to: string;
