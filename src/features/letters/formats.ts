@@ -17,6 +17,7 @@ export function formatsOf(language: Language, currency: string | undefined) {
   return {
     currency: (value: number): string => number(value, amounts),
     difference: (value: number): string => number(value, { ...amounts, signDisplay: "exceptZero" }),
+    countDifference: (value: number): string => number(value, { maximumFractionDigits: 0, signDisplay: "exceptZero" }),
     count: (value: number): string => number(value, { maximumFractionDigits: 0 }),
     daysCount: (value: number): string =>
       number(value, { style: "unit", unit: "day", unitDisplay: "long", maximumFractionDigits: 0 }),
@@ -25,10 +26,14 @@ export function formatsOf(language: Language, currency: string | undefined) {
     change: (value: number): string =>
       number(value, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" }),
     day,
+    month: (one: string): string => dated(one, { month: "long" }),
     /** A day with its weekday, a week by its ends, a month by its name. */
     days: (from: string, to: string, on: LetterSetting["on"]): string => {
       if (on === "daily") return dated(from, { weekday: "long", day: "numeric", month: "long" });
-      return on === "monthly" ? dated(from, { month: "long", year: "numeric" }) : `${day(from)} – ${day(to)}`;
+      if (on === "monthly") return dated(from, { month: "long", year: "numeric" });
+      const long = new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" });
+      // Some mail programs show a thin space as none.
+      return long.formatRange(new Date(from), new Date(to)).replaceAll("\u2009", " ");
     },
   };
 }

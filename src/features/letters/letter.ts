@@ -11,10 +11,10 @@ import {
 } from "../actions/advice.ts";
 import { bestSellersOf, type SellingStore, sellingOf, soldIn } from "../actions/bestSellers.ts";
 import type { Result } from "../actions/loss.ts";
-import { type ActionFormats, sentenceOf } from "../actions/sentence.ts";
+import { type ActionFormats, namedIn, sentenceOf } from "../actions/sentence.ts";
 import { ACTION_WORDS } from "../actions/words.ts";
 import { unlinked } from "../mail/mail.ts";
-import type { AlertLines } from "./alerts.ts";
+import type { AlertLine, AlertLines } from "./alerts.ts";
 import type { Ask } from "./ask.ts";
 import { type Spans, spansOf } from "./due.ts";
 import { formatsOf } from "./formats.ts";
@@ -83,18 +83,28 @@ interface Cards extends CardFacts {
   readonly orders: number;
 }
 
+interface OrganizationFacts {
+  readonly connectors: readonly SourceFacts[];
+  readonly targets: Targets;
+  /** The first day with an order or spend. */
+  readonly firstDay: string | null;
+}
+
 interface Lack {
   readonly integrationId: string;
   readonly lastDay: string | null;
 }
 
 interface Statement extends StatementFacts {
+  readonly statement: StatementFacts["statement"] & Readonly<Record<string, { readonly amount: number | null }>>;
   readonly coverage: { readonly stores: readonly Lack[]; readonly accounts: readonly Lack[] };
   readonly previousPeriod: Readonly<Record<string, number | null>>;
   readonly changes: Readonly<Record<string, { readonly amount: number | null }>>;
 }
 
 interface Pace {
+  /** From the first of the month to yesterday. */
+  readonly period: { readonly startDate: string; readonly endDate: string };
   readonly data: readonly {
     readonly figure: "revenue" | "contribution3" | "profit";
     readonly target: number;
@@ -110,7 +120,7 @@ interface Contribution {
 }
 
 interface Organizations {
-  readonly data: readonly { readonly connectors: readonly SourceFacts[]; readonly targets: Targets }[];
+  readonly data: readonly OrganizationFacts[];
 }
 
 const CARDS = "/v1/profitability/cards";
@@ -135,6 +145,7 @@ const CHANGED = [
 const MOST_CHANGED = 3;
 /** What the figures lack is a part of its own. */
 const LACKS: readonly Advice["name"][] = ["goods", "costs", "margin", "media", "funnel", "unclassifiable"];
+const DAILY_LACKS: readonly Advice["name"][] = ["goods", "costs"];
 /** A letter names so many things to do; the Explorer lists all. */
 const MOST_ACTIONS = 5;
 
@@ -156,20 +167,37 @@ export async function letterOf(asked: LetterAsked): Promise<Letter> {
   const before = await ask<Cards>(CARDS, daysBefore);
   const statement = await ask<Statement>(STATEMENT, compared);
   const pace = await ask<Pace>(PACE, {});
+  const { data } = await ask<Organizations>("/v1/organizations", {});
+  const [organization] = data;
+  if (!organization) throw new Error("the organization is not listed");
   const explain = (endpoint: string, params: Readonly<Record<string, string>>, figure: string, row?: string): string =>
     explained(settings.organizationId, spans, { endpoint, params, figure, row });
 
-  const figures = figureRows(asked, { cards, before, statement, days, daysBefore, compared, spans, explain });
-  const advice = await adviceIn(asked, spans, { cards, statement });
-  const alertLines = await alerts({ settings, day, language, ask });
+  const history = historyOf(spans, organization);
+  const late = [...statement.coverage.stores, ...statement.coverage.accounts].map(({ integrationId }) => integrationId);
+  const figures = figureRows(asked, { cards, before, statement, days, daysBefore, compared, spans, history, explain });
+  const left = figures.find(({ name }) => name === "contribution3");
+  const isLeftKnown = history === "whole" && left?.value !== null && left?.before !== null;
+  const advice = await adviceIn(asked, spans, { cards, statement, organization });
+  const actions = advice.filter((one) => !isLack(one));
+  const isSaid = saidBy(actions.slice(0, MOST_ACTIONS), late);
+  const alertLines = (await alerts({ settings, day, language, ask })).filter((one) => one.isOver || !isSaid(one));
   const shown = formats.days(spans.from, spans.to, on);
   const shownBefore = formats.days(spans.beforeFrom, spans.beforeTo, on);
   const title = words.title[on](named(settings.name), shown);
   const blocks: Block[] = [
-    { name: "pace", title: words.pace, lines: paceLines(asked, pace, explain) },
-    { name: "changed", title: words.changed, lines: changedLines(asked, statement, compared, explain) },
+    {
+      name: "pace",
+      title: words.pace(formats.month(pace.period.startDate)),
+      lines: paceLines(asked, pace, explain),
+    },
+    {
+      name: "changed",
+      title: words.changed,
+      lines: isLeftKnown ? changedLines(asked, statement, compared, explain) : [],
+    },
     { name: "alerts", title: words.alerts, lines: alertLines },
-    { name: "actions", title: words.actions, lines: actionLines(asked, spans, advice) },
+    { name: "actions", title: words.actions, lines: actionLines(asked, spans, actions) },
     { name: "missing", title: words.missing, lines: lackLines(asked, spans, advice) },
   ];
   return {
@@ -194,8 +222,22 @@ interface Shown {
   readonly daysBefore: Readonly<Record<string, string>>;
   readonly compared: Readonly<Record<string, string>>;
   readonly spans: Spans;
+  readonly history: History;
   readonly explain: Explain;
 }
+
+/** How much of the days before has data: before the first of them a 0 means nothing. */
+type History = "none" | "part" | "whole";
+
+const historyOf = ({ beforeFrom, beforeTo }: Spans, { firstDay }: OrganizationFacts): History =>
+  firstDay === null || firstDay > beforeTo ? "none" : firstDay > beforeFrom ? "part" : "whole";
+
+/** The CAC, and why there is none: without spend, or new customers, the answer's 0 is not known. */
+const cacOf = ({ investment, newCustomers, cac }: Cards): { cac: number | null; why?: "noMedia" | "noCustomers" } => {
+  if (investment === null) return { cac: null };
+  if (investment === 0) return { cac: null, why: "noMedia" };
+  return newCustomers === 0 ? { cac: null, why: "noCustomers" } : { cac };
+};
 
 /** Whether no store, or no ad account, has data of the days, and whether any lacks some: without data nothing is 0. */
 function lacksOf({ integrations = [] }: Organization, { stores, accounts }: Statement["coverage"], from: string) {
@@ -212,20 +254,23 @@ function lacksOf({ integrations = [] }: Organization, { stores, accounts }: Stat
 
 function figureRows(
   { language, settings }: LetterAsked,
-  { cards, before, statement, days, daysBefore, compared, spans, explain }: Shown,
+  { cards, before, statement, days, daysBefore, compared, spans, history, explain }: Shown,
 ): FigureRow[] {
   const words = WORDS[language];
   const formats = formatsOf(language, settings.currency);
   const lacks = lacksOf(settings, statement.coverage, spans.from);
+  const lacksBefore = lacksOf(settings, statement.coverage, spans.beforeFrom);
+  const isUnknown = (name: Figure, { stores, accounts }: typeof lacks): boolean =>
+    stores || (accounts && (name === "contribution3" || name === "cac"));
   const row = (
     name: Figure,
     unit: "currency" | "count",
     [answered, address]: readonly [number | null, string],
-    [earlier, addressBefore]: readonly [number | null, string],
+    [answeredBefore, addressBefore]: readonly [number | null, string],
     remedy?: string,
   ): FigureRow => {
-    const isUnknown = lacks.stores || (lacks.accounts && (name === "contribution3" || name === "cac"));
-    const [value, note] = isUnknown ? [null, words.noData] : [answered, remedy];
+    const earlier = history === "none" || isUnknown(name, lacksBefore) ? null : answeredBefore;
+    const [value, note] = isUnknown(name, lacks) ? [null, words.noData] : [answered, remedy];
     return {
       name,
       label: words.figures[name],
@@ -234,14 +279,15 @@ function figureRows(
       before: earlier,
       shownBefore: { text: earlier === null ? words.na : formats[unit](earlier), address: addressBefore },
       change:
-        value === null || earlier === null || earlier <= 0 || lacks.some
+        value === null || earlier === null || history === "part" || lacks.some
           ? words.noChange
-          : formats.change(value / earlier - 1),
+          : changeOf(formats, unit, value, earlier),
       ...(value === null && note !== undefined ? { note } : {}),
     };
   };
-  const ofCards = (name: "revenue" | "orders" | "newCustomers" | "cac", unit: "currency" | "count", note?: string) =>
-    row(name, unit, [cards[name], explain(CARDS, days, name)], [before[name], explain(CARDS, daysBefore, name)], note);
+  const ofCards = (name: "revenue" | "orders" | "newCustomers", unit: "currency" | "count") =>
+    row(name, unit, [cards[name], explain(CARDS, days, name)], [before[name], explain(CARDS, daysBefore, name)]);
+  const { cac, why } = cacOf(cards);
   return [
     ofCards("revenue", "currency"),
     ofCards("orders", "count"),
@@ -256,9 +302,31 @@ function figureRows(
       words.remedy,
     ),
     ofCards("newCustomers", "count"),
-    ofCards("cac", "currency", words.noCac),
+    row(
+      "cac",
+      "currency",
+      [cac, explain(CARDS, days, "cac")],
+      [cacOf(before).cac, explain(CARDS, daysBefore, "cac")],
+      why && words.noCac[why],
+    ),
   ];
 }
+
+/** More than this, and a percentage of little says little. */
+const MOST_CHANGE = 10;
+
+/** In percent; where that says little, as an amount. */
+const changeOf = (
+  formats: ReturnType<typeof formatsOf>,
+  unit: "currency" | "count",
+  value: number,
+  earlier: number,
+): string => {
+  if (value === earlier) return formats.change(0);
+  const part = earlier > 0 ? value / earlier - 1 : Number.POSITIVE_INFINITY;
+  if (Math.abs(part) < MOST_CHANGE) return formats.change(part);
+  return unit === "count" ? formats.countDifference(value - earlier) : formats.difference(value - earlier);
+};
 
 interface Explained {
   readonly endpoint: string;
@@ -280,14 +348,17 @@ const explained = (organization: string, spans: Spans, { endpoint, params, figur
   return addressOf(organization, spans, { explain: `${endpoint}?${query}` });
 };
 
-function paceLines({ language, settings }: LetterAsked, { data }: Pace, explain: Explain): Linked[] {
+function paceLines({ language, settings }: LetterAsked, { period, data }: Pace, explain: Explain): Linked[] {
   const words = WORDS[language];
   const formats = formatsOf(language, settings.currency);
   return data.map(({ figure, target, toDate, expected, errorPct }) => {
-    const [aim, soFar] = [formats.currency(target), toDate === null ? words.na : formats.currency(toDate)];
+    const aim = formats.currency(target);
+    const isFirst = period.endDate < period.startDate;
     const what =
       expected === null
-        ? words.paceToDate(soFar, aim)
+        ? isFirst || toDate === null
+          ? words.paceUnknown(aim)
+          : words.paceToDate(formats.currency(toDate), aim)
         : expected <= 0
           ? words.paceBelow(formats.currency(expected), aim)
           : words.paceOf(formats.currency(expected), aim, formats.percent((100 * expected) / target));
@@ -299,29 +370,39 @@ function paceLines({ language, settings }: LetterAsked, { data }: Pace, explain:
 
 /** The lines of the statement that changed what is left after ads most. */
 function changedLines(
-  { language, settings, on, day }: LetterAsked,
-  { changes, coverage }: Statement,
+  { language, settings }: LetterAsked,
+  { statement, changes, coverage }: Statement,
   compared: Readonly<Record<string, string>>,
   explain: Explain,
 ): Linked[] {
   const words = WORDS[language];
   const formats = formatsOf(language, settings.currency);
-  if (lacksOf(settings, coverage, spansOf(on, day).from).stores) return [];
-  return CHANGED.map((line) => ({ line, amount: changes[line]?.amount ?? null }))
+  if (coverage.stores.length > 0) return [];
+  return CHANGED.filter((line) => line !== "media" || coverage.accounts.length === 0)
+    .map((line) => ({ line, amount: changes[line]?.amount ?? null }))
     .filter((one): one is { line: string; amount: number } => one.amount !== null && one.amount !== 0)
     .toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount))
     .slice(0, MOST_CHANGED)
-    .map(({ line, amount }) => ({
-      text: `${words.lines[line] ?? line}: ${formats.difference(amount)}`,
-      address: explain(STATEMENT, compared, `changes.${line}.amount`),
-    }));
+    .map(({ line, amount }) => {
+      const now = statement[line]?.amount ?? 0;
+      // A cost is negative, so that less of it is a rise.
+      const isCost = now <= 0 && now - amount <= 0;
+      const more = isCost ? ` (${amount < 0 ? words.costsMore : words.costsLess})` : "";
+      return {
+        text: `${words.lines[line] ?? line}: ${formats.difference(amount)}${more}`,
+        address: explain(STATEMENT, compared, `changes.${line}.amount`),
+      };
+    });
 }
 
 /** What needs action, by the rules of the Explorer, over the answers that its overview of these days asks for. */
 async function adviceIn(
-  { ask }: LetterAsked,
+  { ask, settings }: LetterAsked,
   spans: Spans,
-  facts: { readonly cards: Cards; readonly statement: Statement },
+  {
+    organization,
+    ...facts
+  }: { readonly cards: Cards; readonly statement: Statement; readonly organization: OrganizationFacts },
 ): Promise<readonly Advice[]> {
   const { from, to } = spans;
   const results = await ask<Contribution>(CONTRIBUTION, { startDate: from, endDate: to, breakBy: "campanha" });
@@ -332,17 +413,23 @@ async function adviceIn(
     const { path, params } = bestSellersOf(store, spans);
     lists.push(await ask(path, Object.fromEntries(Object.entries(params).map(([name, value]) => [name, `${value}`]))));
   }
-  const { data } = await ask<Organizations>("/v1/organizations", {});
-  const [organization] = data;
-  if (!organization) throw new Error("the organization is not listed");
-  return adviceOn({
+  const lacks = lacksOf(settings, facts.statement.coverage, from);
+  const advice = adviceOn({
     ...facts,
-    results: { rows: results.data, investment: results.total.investment },
-    products: soldIn(selling, lists, spans),
+    results: lacks.stores ? undefined : { rows: results.data, investment: results.total.investment },
+    products: lacks.stores ? undefined : soldIn(selling, lists, spans),
     connectors: organization.connectors,
-    targets: targetsOf(organization.targets, from, to),
+    targets: knownIn(lacks, targetsOf(organization.targets, from, to)),
     yesterday: to,
   });
+  return advice.filter(({ name }) => name !== "media" || !lacks.accounts);
+}
+
+/** What is not known misses no target. */
+function knownIn(lacks: ReturnType<typeof lacksOf>, targets: Targets): Targets {
+  const ofMedia =
+    lacks.stores || lacks.accounts ? { contribution3: null, profit: null, cac: null, ltvCacRatio: null } : {};
+  return { ...targets, ...ofMedia, ...(lacks.stores ? { revenue: null, margin: null } : {}) };
 }
 
 const actionFormats = ({ language, settings }: LetterAsked): ActionFormats => {
@@ -373,22 +460,31 @@ function linesOf(asked: LetterAsked, spans: Spans, advice: readonly Advice[]): L
 
 const isLack = ({ name }: Advice): boolean => LACKS.includes(name);
 
+/** Whether what needs action, with the sources that the first sentence names, already says what an alert does. */
+function saidBy(advice: readonly Advice[], late: readonly string[]): (line: AlertLine) => boolean {
+  const stale = advice.find(({ name }) => name === "stale");
+  const products = advice.flatMap((one) => (one.name === "stock" ? namedIn(one) : []));
+  return ({ builtIn, subject }) =>
+    (builtIn === "lateData" && stale !== undefined && subject !== null && late.includes(subject)) ||
+    (builtIn === "stock" && products.some(({ productId }) => productId === subject));
+}
+
 /** What needs action, the most urgent first. */
 function actionLines(asked: LetterAsked, spans: Spans, advice: readonly Advice[]): Linked[] {
-  const all = linesOf(
-    asked,
-    spans,
-    advice.filter((one) => !isLack(one)),
-  );
+  const all = linesOf(asked, spans, advice);
   const rest = all.length - MOST_ACTIONS;
   if (rest <= 0) return all;
   const text = ACTION_WORDS[asked.language].more(actionFormats(asked).count(rest));
   return [...all.slice(0, MOST_ACTIONS), { text, address: addressOf(asked.settings.organizationId, spans, {}) }];
 }
 
-/** What is not known of the figures. */
+/** What is not known of the figures; every day only what those of the letter itself lack. */
 const lackLines = (asked: LetterAsked, spans: Spans, advice: readonly Advice[]): Linked[] =>
-  linesOf(asked, spans, advice.filter(isLack));
+  linesOf(
+    asked,
+    spans,
+    advice.filter((one) => isLack(one) && (asked.on !== "daily" || DAILY_LACKS.includes(one.name))),
+  );
 
 const nameOf = ({ integrations = [] }: Organization, id: string): string => {
   const known = integrations.find((one) => one.id === id);

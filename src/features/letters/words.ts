@@ -12,19 +12,22 @@ interface Words {
   readonly na: string;
   readonly noChange: string;
   readonly remedy: string;
-  readonly noCac: string;
+  readonly noCac: Readonly<Record<"noMedia" | "noCustomers", string>>;
   readonly noData: string;
   readonly late: (sources: string) => string;
   readonly lastDay: (name: string, day: string) => string;
   readonly noDay: (name: string) => string;
   readonly notRun: (names: string) => string;
   readonly missed: (days: string) => string;
-  readonly pace: string;
+  readonly pace: (month: string) => string;
   readonly paceOf: (expected: string, target: string, percent: string) => string;
   readonly paceBelow: (expected: string, target: string) => string;
   readonly paceToDate: (toDate: string, target: string) => string;
+  readonly paceUnknown: (target: string) => string;
   readonly paceError: (percent: string) => string;
   readonly changed: string;
+  readonly costsMore: string;
+  readonly costsLess: string;
   readonly actions: string;
   readonly alerts: string;
   readonly missing: string;
@@ -82,13 +85,13 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   "pt-BR": {
     title: {
       daily: (where, days) => `${where}: ${days}`,
-      weekly: (where, days) => `${where}: a semana de ${days}`,
+      weekly: (where, days) => `${where}: semana de ${days}`,
       monthly: (where, days) => `${where}: ${days}`,
     },
     beside: {
-      daily: (days) => `Ao lado do mesmo dia da semana anterior, ${days}.`,
-      weekly: (days) => `Ao lado da semana anterior, ${days}.`,
-      monthly: (days) => `Ao lado do mês anterior, ${days}.`,
+      daily: (days) => `Comparado com o mesmo dia da semana anterior, ${days}.`,
+      weekly: (days) => `Comparado com a semana anterior, ${days}.`,
+      monthly: (days) => `Comparado com o mês anterior, ${days}.`,
     },
     figures: {
       revenue: "Receita",
@@ -103,19 +106,22 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     na: "N/D",
     noChange: "–",
     remedy: "Falta o custo de mercadorias vendidas. Informe-o em Configurações, Custos.",
-    noCac: "Sem clientes novos no período.",
+    noCac: { noMedia: "Sem anúncios no período.", noCustomers: "Sem clientes novos no período." },
     noData: "Ainda sem dados destes dias.",
     late: (sources) => `Ainda faltam dados, e os números podem mudar: ${sources}.`,
     lastDay: (name, day) => `${name} vai até ${day}`,
     noDay: (name) => `${name} não tem dados`,
     notRun: (names) => `hoje ainda não foi buscado: ${names}`,
     missed: (days) => `Não houve carta de ${days}.`,
-    pace: "Ritmo do mês",
+    pace: (month) => `Ritmo de ${month}`,
     paceOf: (expected, target, percent) => `deve chegar a ${expected}, ${percent} da meta de ${target}`,
     paceBelow: (expected, target) => `deve chegar a ${expected}; meta de ${target}`,
     paceToDate: (toDate, target) => `${toDate} até ontem; meta de ${target}`,
-    paceError: (percent) => `esta conta errou ${percent} na mediana dos meses anteriores`,
+    paceUnknown: (target) => `ainda não se sabe; meta de ${target}`,
+    paceError: (percent) => `erro mediano de ${percent} nos meses anteriores`,
     changed: "O que mais mudou a sobra",
+    costsMore: "mais do que antes",
+    costsLess: "menos do que antes",
     actions: "O que pede ação",
     alerts: "Alertas",
     missing: "O que falta",
@@ -143,9 +149,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       monthly: (where, days) => `${where}: ${days}`,
     },
     beside: {
-      daily: (days) => `Beside the same weekday a week before, ${days}.`,
-      weekly: (days) => `Beside the week before, ${days}.`,
-      monthly: (days) => `Beside the month before, ${days}.`,
+      daily: (days) => `Compared with the same weekday a week before, ${days}.`,
+      weekly: (days) => `Compared with the week before, ${days}.`,
+      monthly: (days) => `Compared with the month before, ${days}.`,
     },
     figures: {
       revenue: "Revenue",
@@ -160,19 +166,22 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     na: "N/A",
     noChange: "–",
     remedy: "The cost of goods that were sold is not known. Say it in Settings, Costs.",
-    noCac: "No new customers in the period.",
+    noCac: { noMedia: "No ad spend in the period.", noCustomers: "No new customers in the period." },
     noData: "No data of these days yet.",
     late: (sources) => `Data are still missing, and the figures may change: ${sources}.`,
     lastDay: (name, day) => `${name} ends on ${day}`,
     noDay: (name) => `${name} has no data`,
     notRun: (names) => `not fetched yet today: ${names}`,
     missed: (days) => `There was no letter of ${days}.`,
-    pace: "Pace of the month",
+    pace: (month) => `Pace of ${month}`,
     paceOf: (expected, target, percent) => `will come to ${expected}, ${percent} of the target of ${target}`,
     paceBelow: (expected, target) => `will come to ${expected}; target ${target}`,
     paceToDate: (toDate, target) => `${toDate} up to yesterday; target ${target}`,
-    paceError: (percent) => `this was wrong by ${percent} in the median of the months before`,
+    paceUnknown: (target) => `not known yet; target ${target}`,
+    paceError: (percent) => `median error of ${percent} in the months before`,
     changed: "What changed most of what is left",
+    costsMore: "more than before",
+    costsLess: "less than before",
     actions: "What needs action",
     alerts: "Alerts",
     missing: "What is missing",
