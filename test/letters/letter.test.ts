@@ -60,7 +60,7 @@ describe("What a letter says [D95]", () => {
   it("compares nothing with days before the first data", async () => {
     const first = await letter("monthly", "2025-02-01");
     expect(first.figures.map(({ before, change }) => [before, change])).to.deep.equal(
-      first.figures.map(() => [null, "–"]),
+      first.figures.map(() => [null, undefined]),
     );
     expect(figure(first, "revenue")?.value).to.equal(1_000);
     expect(lines(first, "changed")).to.deep.equal([]);
@@ -108,7 +108,7 @@ describe("What a letter says [D95]", () => {
     expect(lines(made, "actions")).to.deep.equal([
       "5 sources have no new data; Social Aurora is furthest behind, by 22 days.",
     ]);
-    expect(made.first[0]).to.include("Aurora Outlet ends on Mar 21, 2025");
+    expect(made.first[0]).to.include("Aurora Outlet has data up to Mar 21, 2025");
     expect(lines(made, "alerts"), "one that is over, and one of another source").to.have.length(2);
   });
 

@@ -69,7 +69,7 @@ const ENGLISH: ActionWords = {
   unclassifiable: "No campaign has acquisition as its goal: there is no acquisition CAC.",
   goods: (units, amount) =>
     `Without the cost of ${counted(units, "unit sold", "units sold")} (${amount}) it is not known what is left.`,
-  costs: (items) => `Not said: ${items}. What is not said counts as 0, and what is left looks larger than it is.`,
+  costs: (items) => `Not entered: ${items}. What is not entered counts as 0, and what is left looks larger than it is.`,
   margin: "No margin: set it. Without one there is no LTV or ROI.",
   media: "No ad spend in the period: CAC, ROI and LTV/CAC have no value.",
   funnel: "Connect Google Analytics to see what part of the visits buys.",

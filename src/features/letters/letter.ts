@@ -34,7 +34,8 @@ export interface FigureRow {
   readonly shown: Linked;
   readonly before: number | null;
   readonly shownBefore: Linked;
-  readonly change: string;
+  /** Undefined where it is not known. */
+  readonly change?: string | undefined;
   /** Why it is not known, and what to do. */
   readonly note?: string | undefined;
 }
@@ -280,7 +281,7 @@ function figureRows(
       shownBefore: { text: earlier === null ? words.na : formats[unit](earlier), address: addressBefore },
       change:
         value === null || earlier === null || history === "part" || lacks.some
-          ? words.noChange
+          ? undefined
           : changeOf(formats, unit, value, earlier),
       ...(value === null && note !== undefined ? { note } : {}),
     };

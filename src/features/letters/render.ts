@@ -24,23 +24,28 @@ const DARK = `
 .ink{color:#f5f5f4!important}.muted{color:#c4bfba!important}.link{color:#86efac!important}
 .line{border-color:#57534e!important}.first{background:#422006!important;color:#fde68a!important}
 }
-@media (max-width:480px){td.sheet{padding:16px!important}.cell{padding:8px 4px!important;font-size:14px!important}}`;
+@media (max-width:480px){td.sheet{padding:16px!important}.cell{padding:8px 4px!important}}`;
+
+/** What a figure was before, and how it changed, if that is known. */
+const beside = (word: string, before: string, change: string | undefined): string =>
+  [`${word} ${before}`, ...(change === undefined ? [] : [change])].join(", ");
 
 /** The letter as a page of tables, without any remote part. */
 export function htmlOf(letter: Letter, { explorer, end }: Places): string {
-  const { language, title, beside, first, figures, blocks, address, foot = WORDS[language].why } = letter;
+  const { language, title, beside: lead, first, figures, blocks, address, foot = WORDS[language].why } = letter;
   const words = WORDS[language];
   const link = (one: Linked): string =>
     one.address === undefined
       ? escaped(one.text)
       : `<a class="link" href="${escaped(`${explorer}#${one.address}`)}" style="color:${LINK}">${escaped(one.text)}</a>`;
-  const right = `class="cell line ink" align="right" style="padding:8px;border-bottom:1px solid ${LINE};${FONT};font-size:15px;color:${INK};white-space:nowrap"`;
-  const left = right.replace('align="right" ', 'align="left" ').replace(";white-space:nowrap", "");
-  const head = (text: string, side: "left" | "right"): string =>
-    `<th class="cell line muted" align="${side}" style="padding:8px;border-bottom:1px solid ${LINE};${FONT};font-size:13px;font-weight:normal;color:${MUTED}">${escaped(text)}</th>`;
+  const cell = (align: "left" | "right"): string =>
+    `class="cell line ink" align="${align}" valign="top" style="padding:8px;border-bottom:1px solid ${LINE};${FONT};font-size:15px;font-weight:normal;line-height:1.5;color:${INK}"`;
+  const small = (content: string): string =>
+    `<br><span class="muted" style="font-size:13px;color:${MUTED}">${content}</span>`;
+  // What stands beside a figure is below it: four columns of amounts are wider than a phone.
   const row = ({ label, shown, shownBefore, change, note }: FigureRow): string =>
-    `<tr><td ${left}>${escaped(label)}${note ? `<br><span class="muted" style="font-size:13px;color:${MUTED}">${escaped(note)}</span>` : ""}</td>` +
-    `<td ${right}><b>${link(shown)}</b></td><td ${right}>${link(shownBefore)}</td><td ${right}>${escaped(change)}</td></tr>`;
+    `<tr><th scope="row" ${cell("left")}>${escaped(label)}${note ? small(escaped(note)) : ""}</th>` +
+    `<td ${cell("right")}><b style="white-space:nowrap">${link(shown)}</b>${small(beside(escaped(words.before), link(shownBefore), change && escaped(change)))}</td></tr>`;
   const text = (content: string, size = 15): string =>
     `<p class="ink" style="margin:0 0 12px;${FONT};font-size:${size}px;line-height:1.5;color:${INK}">${content}</p>`;
   const block = ({ title: heading, lines }: Letter["blocks"][number]): string =>
@@ -48,7 +53,7 @@ export function htmlOf(letter: Letter, { explorer, end }: Places): string {
   const table =
     figures.length === 0
       ? ""
-      : `<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse"><tr>${head("", "left")}${head("", "right")}${head(words.before, "right")}${head(words.change, "right")}</tr>
+      : `<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">
 ${figures.map(row).join("\n")}
 </table>`;
   return `<!doctype html>
@@ -58,7 +63,7 @@ ${figures.map(row).join("\n")}
 <table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f5f4"><tr><td align="center" style="padding:16px 8px">
 <table class="sheet" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:640px;background:#ffffff;border-radius:8px"><tr><td class="sheet" style="padding:24px">
 <h1 class="ink" style="margin:0 0 8px;${FONT};font-size:22px;line-height:1.3;color:${INK}">${escaped(title)}</h1>
-<p class="muted" style="margin:0 0 16px;${FONT};font-size:14px;line-height:1.5;color:${MUTED}">${escaped(beside)}</p>
+<p class="muted" style="margin:0 0 16px;${FONT};font-size:14px;line-height:1.5;color:${MUTED}">${escaped(lead)}</p>
 ${first.map((one) => `<p class="first" style="margin:0 0 12px;padding:12px;border-radius:6px;background:#fef3c7;${FONT};font-size:15px;line-height:1.5;color:#78350f">${escaped(one)}</p>`).join("\n")}
 ${table}
 ${blocks.map(block).join("\n")}
@@ -70,13 +75,13 @@ ${blocks.map(block).join("\n")}
 
 /** The same as text. */
 export function textOf(letter: Letter, { explorer, end }: Places): string {
-  const { language, title, beside, first, figures, blocks, address, foot } = letter;
+  const { language, title, beside: lead, first, figures, blocks, address, foot } = letter;
   const words = WORDS[language];
   const row = ({ label, shown, shownBefore, change, note }: FigureRow): string =>
-    `${label}: ${shown.text} (${words.before.toLowerCase()} ${shownBefore.text}, ${change})${note ? `\n  ${note}` : ""}`;
+    `${label}: ${shown.text} (${beside(words.before, shownBefore.text, change)})${note ? `\n  ${note}` : ""}`;
   return [
     title,
-    beside,
+    lead,
     ...first.flatMap((one) => ["", one]),
     "",
     ...figures.map(row),
@@ -99,18 +104,18 @@ const slackText = (text: string): string =>
 
 /** The letter as the body of an incoming webhook of Slack. */
 export function slackOf(letter: Letter, { explorer }: Places): string {
-  const { language, title, beside, first, figures, blocks, address } = letter;
+  const { language, title, beside: lead, first, figures, blocks, address } = letter;
   const words = WORDS[language];
   const link = (one: Linked): string =>
     one.address === undefined ? slackText(one.text) : `<${explorer}#${one.address}|${slackText(one.text)}>`;
   const lines = [
     `*${slackText(title)}*`,
-    slackText(beside),
+    slackText(lead),
     ...first.map(slackText),
     "",
     ...figures.map(
       ({ label, shown, shownBefore, change, note }) =>
-        `${label}: *${link(shown)}* (${words.before.toLowerCase()} ${link(shownBefore)}, ${change})${note ? ` ${slackText(note)}` : ""}`,
+        `${label}: *${link(shown)}* (${beside(words.before, link(shownBefore), change)})${note ? ` ${slackText(note)}` : ""}`,
     ),
     ...blocks.flatMap(({ title: heading, lines: all }) => ["", `*${heading}*`, ...all.map((one) => `• ${link(one)}`)]),
     "",

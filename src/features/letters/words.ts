@@ -8,9 +8,7 @@ interface Words {
   readonly beside: Readonly<Record<"daily" | "weekly" | "monthly", (days: string) => string>>;
   readonly figures: Readonly<Record<Figure, string>>;
   readonly before: string;
-  readonly change: string;
   readonly na: string;
-  readonly noChange: string;
   readonly remedy: string;
   readonly noCac: Readonly<Record<"noMedia" | "noCustomers", string>>;
   readonly noData: string;
@@ -101,10 +99,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       cac: "CAC",
       profit: "Lucro",
     },
-    before: "Antes",
-    change: "Mudança",
+    before: "antes",
     na: "N/D",
-    noChange: "–",
     remedy: "Falta o custo de mercadorias vendidas. Informe-o em Configurações, Custos.",
     noCac: { noMedia: "Sem anúncios no período.", noCustomers: "Sem clientes novos no período." },
     noData: "Ainda sem dados destes dias.",
@@ -161,21 +157,19 @@ export const WORDS: Readonly<Record<Language, Words>> = {
       cac: "CAC",
       profit: "Profit",
     },
-    before: "Before",
-    change: "Change",
+    before: "before",
     na: "N/A",
-    noChange: "–",
-    remedy: "The cost of goods that were sold is not known. Say it in Settings, Costs.",
+    remedy: "The cost of goods sold is not known. Enter it in Settings, Costs.",
     noCac: { noMedia: "No ad spend in the period.", noCustomers: "No new customers in the period." },
     noData: "No data of these days yet.",
     late: (sources) => `Data are still missing, and the figures may change: ${sources}.`,
-    lastDay: (name, day) => `${name} ends on ${day}`,
+    lastDay: (name, day) => `${name} has data up to ${day}`,
     noDay: (name) => `${name} has no data`,
     notRun: (names) => `not fetched yet today: ${names}`,
     missed: (days) => `There was no letter of ${days}.`,
     pace: (month) => `Pace of ${month}`,
-    paceOf: (expected, target, percent) => `will come to ${expected}, ${percent} of the target of ${target}`,
-    paceBelow: (expected, target) => `will come to ${expected}; target ${target}`,
+    paceOf: (expected, target, percent) => `should come to ${expected}, ${percent} of the target of ${target}`,
+    paceBelow: (expected, target) => `should come to ${expected}; target ${target}`,
     paceToDate: (toDate, target) => `${toDate} up to yesterday; target ${target}`,
     paceUnknown: (target) => `not known yet; target ${target}`,
     paceError: (percent) => `median error of ${percent} in the months before`,
