@@ -108,6 +108,9 @@ describe("What a letter says [D95]", () => {
     expect(lines(made, "actions")).to.deep.equal([
       "5 sources have no new data; Social Aurora is furthest behind, by 22 days.",
     ]);
+    expect(lines(await letter("daily", "2025-04-26"), "pace")[0], "no data since March").to.equal(
+      "Revenue: not known yet; target R$5,000.00",
+    );
     expect(made.first[0]).to.include("Aurora Outlet has data up to Mar 21, 2025");
     expect(lines(made, "alerts"), "one that is over, and one of another source").to.have.length(2);
   });

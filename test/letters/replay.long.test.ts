@@ -135,7 +135,8 @@ describe("A year of letters, over the demo or other data [D95]", function () {
         expect(lines).to.have.length(3);
         pace.forEach(({ expected, toDate }, no) => {
           const said = expected ?? (period.endDate < period.startDate ? null : toDate);
-          if (said !== null) expect(lines[no]?.text).to.include(formats.currency(said));
+          const isUnknown = lacks && /not known yet|ainda não se sabe/.test(lines[no]?.text ?? "");
+          if (said !== null && !isUnknown) expect(lines[no]?.text).to.include(formats.currency(said));
           figures++;
         });
         letters++;

@@ -177,6 +177,8 @@ export async function letterOf(asked: LetterAsked): Promise<Letter> {
   const history = historyOf(spans, organization);
   const late = [...statement.coverage.stores, ...statement.coverage.accounts].map(({ integrationId }) => integrationId);
   const figures = figureRows(asked, { cards, before, statement, days, daysBefore, compared, spans, history, explain });
+  const { startDate } = pace.period;
+  const paceFrom = startDate < spans.from ? startDate : spans.from;
   const left = figures.find(({ name }) => name === "contribution3");
   const isLeftKnown = history === "whole" && left?.value !== null && left?.before !== null;
   const advice = await adviceIn(asked, spans, { cards, statement, organization });
@@ -190,7 +192,7 @@ export async function letterOf(asked: LetterAsked): Promise<Letter> {
     {
       name: "pace",
       title: words.pace(formats.month(pace.period.startDate)),
-      lines: paceLines(asked, pace, explain),
+      lines: paceLines(asked, pace, lacksOf(settings, statement.coverage, paceFrom), explain),
     },
     {
       name: "changed",
@@ -240,6 +242,8 @@ const cacOf = ({ investment, newCustomers, cac }: Cards): { cac: number | null; 
   return newCustomers === 0 ? { cac: null, why: "noCustomers" } : { cac };
 };
 
+type Lacks = ReturnType<typeof lacksOf>;
+
 /** Whether no store, or no ad account, has data of the days, and whether any lacks some: without data nothing is 0. */
 function lacksOf({ integrations = [] }: Organization, { stores, accounts }: Statement["coverage"], from: string) {
   const hasNone = (kind: "store" | "ads", lacking: readonly Lack[]): boolean => {
@@ -261,7 +265,7 @@ function figureRows(
   const formats = formatsOf(language, settings.currency);
   const lacks = lacksOf(settings, statement.coverage, spans.from);
   const lacksBefore = lacksOf(settings, statement.coverage, spans.beforeFrom);
-  const isUnknown = (name: Figure, { stores, accounts }: typeof lacks): boolean =>
+  const isUnknown = (name: Figure, { stores, accounts }: Lacks): boolean =>
     stores || (accounts && (name === "contribution3" || name === "cac"));
   const row = (
     name: Figure,
@@ -349,10 +353,20 @@ const explained = (organization: string, spans: Spans, { endpoint, params, figur
   return addressOf(organization, spans, { explain: `${endpoint}?${query}` });
 };
 
-function paceLines({ language, settings }: LetterAsked, { period, data }: Pace, explain: Explain): Linked[] {
+const NO_PACE = { toDate: null, expected: null, errorPct: null };
+
+function paceLines(
+  { language, settings }: LetterAsked,
+  { period, data }: Pace,
+  lacks: Lacks,
+  explain: Explain,
+): Linked[] {
   const words = WORDS[language];
   const formats = formatsOf(language, settings.currency);
-  return data.map(({ figure, target, toDate, expected, errorPct }) => {
+  return data.map((one) => {
+    const { figure, target } = one;
+    const isUnknown = lacks.stores || (lacks.accounts && figure !== "revenue");
+    const { toDate, expected, errorPct } = isUnknown ? NO_PACE : one;
     const aim = formats.currency(target);
     const isFirst = period.endDate < period.startDate;
     const what =
@@ -427,7 +441,7 @@ async function adviceIn(
 }
 
 /** What is not known misses no target. */
-function knownIn(lacks: ReturnType<typeof lacksOf>, targets: Targets): Targets {
+function knownIn(lacks: Lacks, targets: Targets): Targets {
   const ofMedia =
     lacks.stores || lacks.accounts ? { contribution3: null, profit: null, cac: null, ltvCacRatio: null } : {};
   return { ...targets, ...ofMedia, ...(lacks.stores ? { revenue: null, margin: null } : {}) };

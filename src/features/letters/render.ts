@@ -44,12 +44,17 @@ export function htmlOf(letter: Letter, { explorer, end }: Places): string {
     `<br><span class="muted" style="font-size:13px;color:${MUTED}">${content}</span>`;
   // What stands beside a figure is below it: four columns of amounts are wider than a phone.
   const row = ({ label, shown, shownBefore, change, note }: FigureRow): string =>
-    `<tr><th scope="row" ${cell("left")}>${escaped(label)}${note ? small(escaped(note)) : ""}</th>` +
+    `<tr><th scope="row" width="40%" ${cell("left")}>${escaped(label)}${note ? small(escaped(note)) : ""}</th>` +
     `<td ${cell("right")}><b style="white-space:nowrap">${link(shown)}</b>${small(beside(escaped(words.before), link(shownBefore), change && escaped(change)))}</td></tr>`;
   const text = (content: string, size = 15): string =>
     `<p class="ink" style="margin:0 0 12px;${FONT};font-size:${size}px;line-height:1.5;color:${INK}">${content}</p>`;
+  // A sentence leads somewhere as a whole; underlined it would be hard to read.
+  const sentence = (one: Linked): string =>
+    one.address === undefined
+      ? escaped(one.text)
+      : `<a class="ink" href="${escaped(`${explorer}#${one.address}`)}" style="color:${INK};text-decoration:none">${escaped(one.text)} <span class="link" style="color:${LINK}">→</span></a>`;
   const block = ({ title: heading, lines }: Letter["blocks"][number]): string =>
-    `<h2 class="ink" style="margin:24px 0 8px;${FONT};font-size:17px;color:${INK}">${escaped(heading)}</h2>${lines.map((line) => text(link(line))).join("")}`;
+    `<h2 class="ink" style="margin:24px 0 8px;${FONT};font-size:17px;color:${INK}">${escaped(heading)}</h2>${lines.map((line) => text(sentence(line))).join("")}`;
   const table =
     figures.length === 0
       ? ""
