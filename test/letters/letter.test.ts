@@ -3,7 +3,7 @@ import type { Organization } from "../../src/core/contract/settings.ts";
 import type { EndpointHandler } from "../../src/core/http/handler.ts";
 import type { AlertLine } from "../../src/features/letters/alerts.ts";
 import { type Ask, askOf } from "../../src/features/letters/ask.ts";
-import { type Letter, letterOf } from "../../src/features/letters/letter.ts";
+import { type Letter, letterOf, named } from "../../src/features/letters/letter.ts";
 import { htmlOf, slackOf, textOf } from "../../src/features/letters/render.ts";
 import { AURORA, type DataFolder, STOREB } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
@@ -71,6 +71,10 @@ describe("What a letter says [D95]", () => {
     expect(figure(quiet, "cac")).to.include({ value: null, before: 40, note: "No ad spend in the period." });
     expect(lines(quiet, "missing"), "what its own figures lack").to.deep.equal([]);
     const first = await letter("monthly", "2025-02-01");
+    const unknown = await letter("monthly", "2025-03-01");
+    expect(lines(unknown, "missing")[1], "nothing of what is left, which is not known").to.equal(
+      "Not entered: payment fees, other costs. What is not entered counts as 0.",
+    );
     expect(first.blocks[0]?.title).to.equal("Pace of February");
     expect(lines(first, "pace")[0]).to.equal("Revenue: not known yet; target R$5,000.00");
   });
@@ -117,7 +121,7 @@ describe("What a letter says [D95]", () => {
 
   it("names a week by its ends, and texts of data make no link, mention or markup", async () => {
     const evil = `<img src=x>"'&\u202ewww.evil.example *b* @ana\u0000\u001b[31m https://evil.example/<!channel> ${"x".repeat(300)}`;
-    const named =
+    const renamed =
       (ask: Ask): Ask =>
       async <T>(path: string, params: Readonly<Record<string, string>>): Promise<T> => {
         const answer = await ask<T>(path, params);
@@ -125,9 +129,10 @@ describe("What a letter says [D95]", () => {
           ["breakLabel", "productName"].includes(key) && typeof value === "string" ? evil : value,
         );
       };
-    const made = await letter("weekly", "2025-02-10", { name: evil, language: "pt-BR" }, named);
+    const made = await letter("weekly", "2025-02-10", { name: evil, language: "pt-BR" }, renamed);
     expect(made.beside).to.equal("Comparado com a semana anterior, 27 de janeiro – 2 de fevereiro de 2025.");
     expect(lines(made, "actions").join(), "the name of a campaign").to.include("img");
+    expect(named(`${"y".repeat(99)}😀`), "no half of a character").to.equal(`${"y".repeat(99)} `);
     const [html, text, slack] = [htmlOf(made, PLACES), textOf(made, PLACES), slackOf(made, PLACES)];
     expect(html).to.not.match(/<img|<!channel/);
     for (const one of [made.subject, html, text, JSON.parse(slack).text]) {

@@ -218,6 +218,60 @@ describe("Letters [D95]", function () {
     await kill(child);
   });
 
+  it("ends nothing by other methods, by what scanners send, or by addresses of others", async () => {
+    const other = "5f0c2b1e-8a4d-4c37-9e21-000000000002";
+    const letters = [LETTER, { ...LETTER, on: "weekly" }, { ...LETTER, to: "bia@example.com" }];
+    await data.settings({ ...shop(), letters } as never);
+    await data.settings({ ...shop(), organizationId: other, letters } as never);
+    for (const organization of [AURORA, other])
+      for (const person of [ANA, "bia@example.com"])
+        await commandIn(data, {}, ["people", "add", person, "--role", "viewer", "--organization", organization]);
+    const child = await start();
+    const lettersOf = async (organization: string) =>
+      JSON.parse(await data.text(`organizations/${organization}.json`)).letters;
+    const tokenOf = (organization: string, on: "daily" | "weekly" | "alert"): Promise<string> =>
+      endToken(foldersOf(data.config.dataDir, organization), { to: ANA, on });
+    const at = (organization: string, token: string): string =>
+      `http://127.0.0.1:${port}/letters/${organization}/${token}`;
+    const [own, alert, foreign] = [
+      await tokenOf(AURORA, "daily"),
+      await tokenOf(AURORA, "alert"),
+      await tokenOf(other, "daily"),
+    ];
+    const oneClick = "List-Unsubscribe=One-Click";
+    for (const method of ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"])
+      for (const token of [own, alert]) await fetch(`${at(AURORA, token)}?${oneClick}`, { method });
+    const wrong = [
+      at(AURORA, foreign),
+      at(other, own),
+      at(other, alert),
+      at(AURORA, own.slice(0, -1)),
+      at(AURORA, `${own}x`),
+      at(AURORA, own.toLowerCase()),
+      at(AURORA, "%00".repeat(43)),
+      at(AURORA, "A".repeat(43)),
+      at(AURORA, `..%2f${other}%2f${foreign}`),
+      at("..%2fsecrets", own),
+      `${at(AURORA, own)}/`,
+    ];
+    for (const address of wrong) {
+      const { status } = await fetch(address, { method: "POST", body: new URLSearchParams(oneClick) });
+      expect(status, address).to.be.oneOf([200, 400, 401, 404, 405]);
+    }
+    for (const organization of [AURORA, other]) expect(await lettersOf(organization)).to.deep.equal(letters);
+    await fetch(at(AURORA, own), { method: "POST" });
+    expect(await lettersOf(AURORA), "the others stay").to.deep.equal(letters.slice(1));
+    await fetch(at(AURORA, own), { method: "POST" });
+    expect(await lettersOf(AURORA), "ended before").to.deep.equal(letters.slice(1));
+    await fetch(at(AURORA.toUpperCase(), alert), { method: "POST" });
+    expect(await lettersOf(AURORA)).to.deep.equal(letters.slice(2));
+    expect(await (await fetch(at(AURORA, alert), { method: "POST" })).text(), "nothing is left").to.not.include(
+      "<form",
+    );
+    expect(await lettersOf(other)).to.deep.equal(letters);
+    await kill(child);
+  });
+
   it("ends all letters of a person, and of nobody else, by the address of an alert", async () => {
     const letters = [
       { channel: "mail", to: ANA, on: "daily", at: "08:00" },

@@ -108,7 +108,13 @@ export type Advice = {
   | { readonly name: "unclassified"; readonly amount: number; readonly share: number }
   | { readonly name: "unclassifiable" }
   | { readonly name: "goods"; readonly amount: number; readonly units: number }
-  | { readonly name: "costs"; readonly amount: number; readonly items: readonly string[] }
+  | {
+      readonly name: "costs";
+      readonly amount: number;
+      readonly items: readonly string[];
+      /** What is left is not known anyway. */
+      readonly isLeftUnknown?: true;
+    }
   | { readonly name: "margin" }
   | { readonly name: "media" }
   | { readonly name: "funnel" }
@@ -174,8 +180,9 @@ export const RULES: readonly Rule[] = [
     );
     const amount = Math.max(0, ...missing.map((one) => one.revenue ?? 0));
     const items = missing.map(({ item }) => item);
+    const unknown = statement?.statement.contribution3?.amount === null ? { isLeftUnknown: true as const } : {};
     return items.length > 0
-      ? { name: "costs", is: "gap", view: "overview", args: AT_STATEMENT, amount, items }
+      ? { name: "costs", is: "gap", view: "overview", args: AT_STATEMENT, amount, items, ...unknown }
       : undefined;
   },
   ({ cards }) =>

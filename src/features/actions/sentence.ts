@@ -74,7 +74,7 @@ function withoutStore(advice: Advice, words: ActionWords, formats: ActionFormats
     case "goods":
       return words.goods(count(advice.units), money(advice.amount));
     case "costs":
-      return words.costs(advice.items.map(formats.line).join(", "));
+      return (advice.isLeftUnknown ? words.costsOnly : words.costs)(advice.items.map(formats.line).join(", "));
     case "unmatched": {
       const [label = ""] = advice.labels;
       return advice.labels.length === 1

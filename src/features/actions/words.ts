@@ -32,6 +32,7 @@ const PORTUGUESE = {
   unclassifiable: "Nenhuma campanha tem aquisição como objetivo: não há CAC de aquisição.",
   goods: (units: string, amount: string) =>
     `Sem o custo de ${counted(units, "unidade vendida", "unidades vendidas")} (${amount}) não se sabe quanto sobra.`,
+  costsOnly: (items: string) => `Falta informar: ${items}. O que falta conta como zero.`,
   costs: (items: string) => `Falta informar: ${items}. O que falta conta como zero, e a sobra parece maior do que é.`,
   margin: "Sem margem: defina-a. Sem ela não há LTV nem ROI.",
   media: "Sem anúncios no período: CAC, ROI e LTV/CAC ficam sem valor.",
@@ -69,6 +70,7 @@ const ENGLISH: ActionWords = {
   unclassifiable: "No campaign has acquisition as its goal: there is no acquisition CAC.",
   goods: (units, amount) =>
     `Without the cost of ${counted(units, "unit sold", "units sold")} (${amount}) it is not known what is left.`,
+  costsOnly: (items) => `Not entered: ${items}. What is not entered counts as 0.`,
   costs: (items) => `Not entered: ${items}. What is not entered counts as 0, and what is left looks larger than it is.`,
   margin: "No margin: set it. Without one there is no LTV or ROI.",
   media: "No ad spend in the period: CAC, ROI and LTV/CAC have no value.",

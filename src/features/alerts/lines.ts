@@ -139,4 +139,4 @@ function figureText(
 }
 
 /** A text of somebody else's: short, without control characters, and no link. */
-const named = (text: string): string => unlinked(text.replace(/\p{C}+/gu, " ").slice(0, 100));
+const named = (text: string): string => unlinked(text.slice(0, 100).replace(/\p{C}+/gu, " "));

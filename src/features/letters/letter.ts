@@ -78,7 +78,7 @@ interface LetterAsked {
 }
 
 /** A text of the data: no control characters, and nothing that a program would make a link of. */
-export const named = (text: string): string => unlinked(text.replace(/\p{C}+/gu, " ").slice(0, 100));
+export const named = (text: string): string => unlinked(text.slice(0, 100).replace(/\p{C}+/gu, " "));
 
 interface Cards extends CardFacts {
   readonly orders: number;
@@ -275,7 +275,9 @@ function figureRows(
     remedy?: string,
   ): FigureRow => {
     const earlier = history === "none" || isUnknown(name, lacksBefore) ? null : answeredBefore;
-    const [value, note] = isUnknown(name, lacks) ? [null, words.noData] : [answered, remedy];
+    const [value, note] = isUnknown(name, lacks)
+      ? [null, lacks.stores ? words.noData : words.noAdData]
+      : [answered, remedy];
     return {
       name,
       label: words.figures[name],

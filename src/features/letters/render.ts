@@ -52,7 +52,7 @@ export function htmlOf(letter: Letter, { explorer, end }: Places): string {
   const sentence = (one: Linked): string =>
     one.address === undefined
       ? escaped(one.text)
-      : `<a class="ink" href="${escaped(`${explorer}#${one.address}`)}" style="color:${INK};text-decoration:none">${escaped(one.text)} <span class="link" style="color:${LINK}">→</span></a>`;
+      : `<a class="ink" href="${escaped(`${explorer}#${one.address}`)}" style="color:${INK};text-decoration:none">${escaped(one.text)}&nbsp;<span class="link" style="color:${LINK}">→</span></a>`;
   const block = ({ title: heading, lines }: Letter["blocks"][number]): string =>
     `<h2 class="ink" style="margin:24px 0 8px;${FONT};font-size:17px;color:${INK}">${escaped(heading)}</h2>${lines.map((line) => text(sentence(line))).join("")}`;
   const table =

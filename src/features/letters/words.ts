@@ -12,6 +12,7 @@ interface Words {
   readonly remedy: string;
   readonly noCac: Readonly<Record<"noMedia" | "noCustomers", string>>;
   readonly noData: string;
+  readonly noAdData: string;
   readonly late: (sources: string) => string;
   readonly lastDay: (name: string, day: string) => string;
   readonly noDay: (name: string) => string;
@@ -104,6 +105,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     remedy: "Falta o custo de mercadorias vendidas. Informe-o em Configurações, Custos.",
     noCac: { noMedia: "Sem anúncios no período.", noCustomers: "Sem clientes novos no período." },
     noData: "Ainda sem dados destes dias.",
+    noAdData: "Ainda sem dados de anúncios destes dias.",
     late: (sources) => `Ainda faltam dados, e os números podem mudar: ${sources}.`,
     lastDay: (name, day) => `${name} vai até ${day}`,
     noDay: (name) => `${name} não tem dados`,
@@ -161,7 +163,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     na: "N/A",
     remedy: "The cost of goods sold is not known. Enter it in Settings, Costs.",
     noCac: { noMedia: "No ad spend in the period.", noCustomers: "No new customers in the period." },
-    noData: "No data of these days yet.",
+    noData: "No data for these days yet.",
+    noAdData: "No ad data for these days yet.",
     late: (sources) => `Data are still missing, and the figures may change: ${sources}.`,
     lastDay: (name, day) => `${name} has data up to ${day}`,
     noDay: (name) => `${name} has no data`,
