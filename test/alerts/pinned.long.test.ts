@@ -33,10 +33,10 @@ describe("The alert of a pinned month [D96]", function () {
           .filter(({ about }) => about.includes("pinnedMonth"))
           .map(({ text }) => text.replaceAll("\u00a0", " "));
       expect(await of("pt-BR")).to.include(
-        "Um mês fixado mudou (fevereiro de 2025): receita líquida de R$ 100,00 para R$ 150,00 (+50%); pedidos que chegaram +R$ 50,00",
+        "Um mês fixado mudou (fevereiro de 2025): receita líquida de R$ 100,00 para R$ 150,00 (+50%); fixado em 3 de mar. de 2025 (há 7 dias); pedidos que chegaram +R$ 50,00",
       );
       expect(await of("en")).to.include(
-        "A pinned month changed (February 2025): net revenue from R$100.00 to R$150.00 (+50%); orders that arrived +R$50.00",
+        "A pinned month changed (February 2025): net revenue from R$100.00 to R$150.00 (+50%); pinned on Mar 3, 2025 (7 days ago); orders that arrived +R$50.00",
       );
       expect(await of("en", { alerts: [{ builtIn: "pinnedMonth", off: true }] })).to.deep.equal([]);
       expect(await of("en", {}, "2025-03-02"), "before it was pinned").to.deep.equal([]);
