@@ -38,7 +38,7 @@ const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "20000,200000,1000000" },
     against: { type: "string" },
-    small: { type: "string", default: "100" },
+    small: { type: "string", default: "20" },
     tenants: { type: "string", default: "0" },
     folder: { type: "string", default: path.join(tmpdir(), "lucra-bench") },
     page: { type: "string", default: path.join(import.meta.dirname, "..", "docs", "benchmarks.md") },
