@@ -55,11 +55,7 @@ export async function run(
 }
 
 /** Seconds of the processor that the ended children of this process have used: fields 16 and 17, in hundredths. */
-async function cpuOfChildren(): Promise<number> {
-  const stat = await readFile("/proc/self/stat", "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
-}
+const cpuOfChildren = (): Promise<number> => secondsIn("self", 13);
 
 /** The peak memory of a process so far, in MiB; 0 if it has ended. */
 export const peakOf = (child: ChildProcess): Promise<number> => statusOf(child, "VmHWM");
@@ -68,10 +64,13 @@ export const peakOf = (child: ChildProcess): Promise<number> => statusOf(child, 
 export const memoryOf = (child: ChildProcess): Promise<number> => statusOf(child, "VmRSS");
 
 /** The seconds of the processor that a process has used: fields 14 and 15, in hundredths. */
-export async function cpuOf(child: ChildProcess): Promise<number> {
-  const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
+export const cpuOf = (child: ChildProcess): Promise<number> => secondsIn(String(child.pid), 11);
+
+/** The sum of two fields of a process's state, counted from its third one. */
+async function secondsIn(process: string, at: number): Promise<number> {
+  const stat = await readFile(`/proc/${process}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return (Number(fields[at]) + Number(fields[at + 1])) / 100;
 }
 
 async function statusOf(child: ChildProcess, name: string): Promise<number> {

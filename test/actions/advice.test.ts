@@ -1,16 +1,15 @@
 import { expect } from "chai";
 import type { Cards, Statement } from "../../explorer/src/answers.ts";
-import { type Advice, adviceOn, type Facts, type Product, targetOf } from "../../src/features/actions/advice.ts";
+import {
+  type Advice,
+  adviceOn,
+  type Facts,
+  NO_TARGETS,
+  type Product,
+  targetOf,
+} from "../../src/features/actions/advice.ts";
 import { isLoss, type Result, resultOf } from "../../src/features/actions/loss.ts";
 
-const NO_TARGETS = {
-  cac: null,
-  ltvCacRatio: null,
-  margin: null,
-  revenue: null,
-  contribution3: null,
-  profit: null,
-};
 /** A month that nothing is to be said of. */
 const CARDS = {
   revenue: 1000,

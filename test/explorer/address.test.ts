@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { NO_TARGETS } from "../../src/features/actions/advice.ts";
 
 Object.assign(globalThis, { location: { hash: "" }, addEventListener: () => {}, history: {} });
 const { anything, ignoredArgs, readAddress, route, writeAddress, VIEWS } = await import("../../explorer/src/route.ts");
@@ -19,15 +20,6 @@ const one = (id: string, name = id) => ({
   asOf: null,
   connectors: [],
 });
-
-const NO_TARGETS = {
-  cac: null,
-  ltvCacRatio: null,
-  margin: null,
-  revenue: null,
-  contribution3: null,
-  profit: null,
-};
 
 describe("The addresses of the Explorer", () => {
   it("are read as they were written", () => {

@@ -1,4 +1,5 @@
-import { counted, dictionary } from "./dictionary.ts";
+import { counted } from "../../../src/features/actions/words.ts";
+import { dictionary } from "./dictionary.ts";
 
 /** The texts of the page about the data: their quality, and the rows as landed. */
 export const data = dictionary(

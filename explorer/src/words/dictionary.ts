@@ -20,9 +20,6 @@ export const dictionary = <Text extends object>(pt: Text, en: Widened<Text>): Di
   en,
 });
 
-/** A formatted number with its noun. */
-export const counted = (n: string, one: string, many: string): string => `${n} ${n === "1" ? one : many}`;
-
 /**
  * The same texts without inherited names: the page looks texts up by names that come from data and addresses, and
  * `constructor` is none of them.

@@ -1,4 +1,5 @@
-import { counted, dictionary } from "./dictionary.ts";
+import { counted } from "../../../src/features/actions/words.ts";
+import { dictionary } from "./dictionary.ts";
 
 /** The texts of the frame: header, toolbar, sign-in and the components that all pages share. */
 export const frame = dictionary(

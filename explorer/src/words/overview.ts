@@ -1,5 +1,5 @@
-import { ACTION_WORDS } from "../../../src/features/actions/words.ts";
-import { counted, dictionary } from "./dictionary.ts";
+import { ACTION_WORDS, counted } from "../../../src/features/actions/words.ts";
+import { dictionary } from "./dictionary.ts";
 
 /** The texts of the overview. Amounts come formatted. */
 export const overview = dictionary(

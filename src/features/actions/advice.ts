@@ -13,6 +13,15 @@ export interface Targets {
   readonly profit: number | null;
 }
 
+export const NO_TARGETS: Targets = {
+  cac: null,
+  ltvCacRatio: null,
+  margin: null,
+  revenue: null,
+  contribution3: null,
+  profit: null,
+};
+
 /** What is read of `/v1/profitability/cards`. */
 export interface CardFacts {
   readonly revenue: number;

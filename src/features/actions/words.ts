@@ -1,7 +1,7 @@
 import type { Locale } from "../../core/contract/dialect.ts";
 
 /** A formatted number with its noun. */
-const counted = (n: string, one: string, many: string): string => `${n} ${n === "1" ? one : many}`;
+export const counted = (n: string, one: string, many: string): string => `${n} ${n === "1" ? one : many}`;
 
 const PORTUGUESE = {
   more: (n: string) => `e mais ${n}`,

@@ -1,6 +1,6 @@
 import type { Organization } from "../../core/contract/settings.ts";
 import { addDays, daysBetween } from "../../core/time/days.ts";
-import { unlinked } from "../mail/mail.ts";
+import { named } from "../mail/mail.ts";
 import { WORDS } from "./words.ts";
 
 /** What a letter asks alerts with. */
@@ -137,6 +137,3 @@ function figureText(
   const of = daysBetween(from, to) + 1;
   return words.actual(shown(actual), expected === null ? undefined : shown(expected), of > 1 ? of : undefined);
 }
-
-/** A text of somebody else's: short, without control characters, and no link. */
-const named = (text: string): string => unlinked(text.slice(0, 100).replace(/\p{C}+/gu, " "));

@@ -3,12 +3,13 @@ import type { Organization } from "../../core/contract/settings.ts";
 import { foldersOf } from "../../core/files/organizationFolders.ts";
 import { firstZone } from "../../core/params/fromSettings.ts";
 import { addDays } from "../../core/time/days.ts";
+import { named } from "../mail/mail.ts";
 import type { AlertLine } from "./alerts.ts";
 import { attempt, contentOf, type Delivered, isReached, languageOf, type Sending, settled } from "./deliver.ts";
 import type { LettersDependencies } from "./dependencies.ts";
 import { momentIn } from "./due.ts";
 import { formatsOf } from "./formats.ts";
-import { type Letter, named } from "./letter.ts";
+import type { Letter } from "./letter.ts";
 import { alertIdOf, changeState, type LetterState, letterStates, nameOf, type Receiver } from "./state.ts";
 import { type Language, WORDS } from "./words.ts";
 

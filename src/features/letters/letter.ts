@@ -13,7 +13,7 @@ import { bestSellersOf, type SellingStore, sellingOf, soldIn } from "../actions/
 import type { Result } from "../actions/loss.ts";
 import { type ActionFormats, namedIn, sentenceOf } from "../actions/sentence.ts";
 import { ACTION_WORDS } from "../actions/words.ts";
-import { unlinked } from "../mail/mail.ts";
+import { named } from "../mail/mail.ts";
 import type { AlertLine, AlertLines } from "./alerts.ts";
 import type { Ask } from "./ask.ts";
 import { type Spans, spansOf } from "./due.ts";
@@ -76,9 +76,6 @@ interface LetterAsked {
   /** Integrations whose scheduled sync has not run since midnight. */
   readonly notRun?: readonly string[];
 }
-
-/** A text of the data: no control characters, and nothing that a program would make a link of. */
-export const named = (text: string): string => unlinked(text.slice(0, 100).replace(/\p{C}+/gu, " "));
 
 interface Cards extends CardFacts {
   readonly orders: number;

@@ -42,7 +42,7 @@ export function htmlOf(letter: Letter, { explorer, end }: Places): string {
     `class="cell line ink" align="${align}" valign="top" style="padding:8px;border-bottom:1px solid ${LINE};${FONT};font-size:15px;font-weight:normal;line-height:1.5;color:${INK}"`;
   const small = (content: string): string =>
     `<br><span class="muted" style="font-size:13px;color:${MUTED}">${content}</span>`;
-  // What stands beside a figure is below it: four columns of amounts are wider than a phone.
+  // What a figure was before stands below it: four columns of amounts are wider than a phone.
   const row = ({ label, shown, shownBefore, change, note }: FigureRow): string =>
     `<tr><th scope="row" width="40%" ${cell("left")}>${escaped(label)}${note ? small(escaped(note)) : ""}</th>` +
     `<td ${cell("right")}><b style="white-space:nowrap">${link(shown)}</b>${small(beside(escaped(words.before), link(shownBefore), change && escaped(change)))}</td></tr>`;

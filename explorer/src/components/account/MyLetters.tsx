@@ -21,12 +21,12 @@ const USUAL = "08:00";
 interface Props {
   /** Hears that they were saved. */
   readonly saved?: () => void;
-  /** Changes when the letters of everybody were saved beside it. */
-  readonly letters?: unknown;
+  /** Whether the letters of everybody were just saved beside it. */
+  readonly isSavedBeside?: boolean;
 }
 
 /** The letters that the person gets: each is chosen and ended here, by everybody for themselves. */
-export function MyLetters({ saved, letters: all }: Props) {
+export function MyLetters({ saved, isSavedBeside = false }: Props) {
   const words = said(WORDS);
   const path = ofOrganization("my-letters");
   const { data, tag, failure, reload } = useResource<{ letters: readonly Own[] }>(path);
@@ -43,8 +43,8 @@ export function MyLetters({ saved, letters: all }: Props) {
     saved?.();
   };
   useEffect(() => {
-    if (all !== undefined) void reload();
-  }, [all]);
+    if (isSavedBeside) void reload();
+  }, [isSavedBeside]);
   const of = (on: Kind): Own | undefined => own.find((one) => one.on === on);
   const set = (on: Kind, next: Own | undefined): Promise<void> =>
     save([...own.filter((one) => one.on !== on), ...(next ? [next] : [])]);

@@ -1,4 +1,4 @@
-import { type Advice, adviceOn, type Targets, targetsOf } from "../../../../src/features/actions/advice.ts";
+import { type Advice, adviceOn, NO_TARGETS, type Targets, targetsOf } from "../../../../src/features/actions/advice.ts";
 import { bestSellersOf, sellingOf, soldIn } from "../../../../src/features/actions/bestSellers.ts";
 import { type Answer, dataOf, useAnswer, useAnswers } from "../../answer.ts";
 import type { Cards, Contributions, Listing, Statement, Store } from "../../answers.ts";
@@ -8,15 +8,6 @@ import type { Compared, Period } from "../../period.ts";
 import { organization } from "../../session.ts";
 import { compareParamOf, useCompared, usePeriod, useStores, useYear, yesterday } from "../../stores.ts";
 import { useStatementQuery } from "./useStatement.ts";
-
-export const NO_TARGETS: Targets = {
-  cac: null,
-  ltvCacRatio: null,
-  margin: null,
-  revenue: null,
-  contribution3: null,
-  profit: null,
-};
 
 /** The cards of the period: one request for all views that read advice off them. */
 export const useCardsQuery = (): Query => cardsOf(usePeriod(), useCompared());

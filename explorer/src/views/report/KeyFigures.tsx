@@ -1,4 +1,4 @@
-import { type Targets, targetsOf } from "../../../../src/features/actions/advice.ts";
+import { NO_TARGETS, type Targets, targetsOf } from "../../../../src/features/actions/advice.ts";
 import type { Cards, Statement } from "../../answers.ts";
 import { isFiltered } from "../../filter.ts";
 import { change, figure, isFlat, share, type Unit } from "../../format.ts";
@@ -7,7 +7,6 @@ import { amountOf, hasLine } from "../../statement.ts";
 import { t } from "../../text.ts";
 import { changeOf } from "../acquisition/sources.ts";
 import { knownOf } from "../known.ts";
-import { NO_TARGETS } from "../overview/useAdvice.ts";
 import { report } from "./reportText.ts";
 
 interface Props {

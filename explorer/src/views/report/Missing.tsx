@@ -1,4 +1,4 @@
-import { adviceOn } from "../../../../src/features/actions/advice.ts";
+import { adviceOn, NO_TARGETS } from "../../../../src/features/actions/advice.ts";
 import { type Answer, dataOf } from "../../answer.ts";
 import type { Cards, Contributions, Statement } from "../../answers.ts";
 import { figure } from "../../format.ts";
@@ -6,7 +6,6 @@ import { organization } from "../../session.ts";
 import { yesterday } from "../../stores.ts";
 import { t } from "../../text.ts";
 import { textOf } from "../overview/adviceText.ts";
-import { NO_TARGETS } from "../overview/useAdvice.ts";
 import { missingCosts, report } from "./reportText.ts";
 
 interface Props {

@@ -60,7 +60,7 @@ function Everybodys() {
     [words.channels[channel], to, words.kinds[on]].filter(Boolean).join(" · ");
   return (
     <>
-      <MyLetters saved={() => void draft.reload()} letters={draft.base} />
+      <MyLetters saved={() => void draft.reload()} isSavedBeside={draft.isSaved} />
       <Part name="letters" title={words.all} lead={words.allLead}>
         {now.length === 0 && <EmptySmall>{words.none}</EmptySmall>}
         <ul class="setting-rows">

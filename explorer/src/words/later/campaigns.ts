@@ -1,4 +1,5 @@
-import { counted, dictionary } from "../dictionary.ts";
+import { counted } from "../../../../src/features/actions/words.ts";
+import { dictionary } from "../dictionary.ts";
 
 /** The texts of the classes of campaigns, and of the funnel. */
 export const campaigns = dictionary(

@@ -1,4 +1,5 @@
-import { bare, counted, dictionary } from "../dictionary.ts";
+import { counted } from "../../../../src/features/actions/words.ts";
+import { bare, dictionary } from "../dictionary.ts";
 
 /** The texts of the page that runs the user's own query. */
 export const sql = dictionary(

@@ -1,3 +1,4 @@
+import { counted } from "../../../../../src/features/actions/words.ts";
 import { dataOf, useAnswer } from "../../../answer.ts";
 import type { Statement, UnknownGoods } from "../../../answers.ts";
 import { EmptySmall } from "../../../components/EmptySmall.tsx";
@@ -5,7 +6,6 @@ import { figure, hero, range } from "../../../format.ts";
 import { settingsAt } from "../../../route.ts";
 import { organization, STORES } from "../../../session.ts";
 import { said } from "../../../text.ts";
-import { counted } from "../../../words/dictionary.ts";
 import { costs as COSTS } from "../../../words/later/costs.ts";
 import { typedNumber } from "../exact.ts";
 import { Part } from "../fields.tsx";
