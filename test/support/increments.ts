@@ -7,7 +7,7 @@ import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import type { LandingStamp } from "../../src/core/landing/lake/built.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
 import { derive } from "../../src/core/marts/derive.ts";
-import type { PartitionPolicy } from "../../src/core/marts/partitions.ts";
+import { PARTITION_POLICY, type PartitionPolicy } from "../../src/core/marts/partitions.ts";
 import { exportedBy } from "../../src/core/records/index.ts";
 import { relationChecks } from "../../src/features/pins/relations.ts";
 import { costedWorld, tablesOf } from "../independent/randomCosts.ts";
@@ -114,48 +114,57 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
       }
     }
 
-    /** Lands sync by sync, derives both ways after each, and counts the increments that were compared. */
+    /**
+     * Lands sync by sync, and derives in three ways after each: everything, an increment, and everything but what is reused. Counts
+     * the increments that were compared.
+     */
     async function compared<O extends Organization>(
       it: O,
       write: (folder: DataFolder, world: O, sync: number) => Promise<void>,
       changed: readonly boolean[],
     ): Promise<number> {
-      const [whole, other] = [await DataFolder.empty(), await DataFolder.empty()];
+      const whole = await DataFolder.empty();
+      const others = [
+        { folder: await DataFolder.empty(), policy: SMALL },
+        { folder: await DataFolder.empty(), policy: PARTITION_POLICY },
+      ];
+      const shared = ["lake", "secrets"];
       let increments = 0;
       try {
-        await mkdir(path.join(whole.path, "lake"));
-        await mkdir(path.join(whole.path, "secrets"));
-        for (const shared of ["lake", "secrets"]) {
-          await symlink(path.join(whole.path, shared), path.join(other.path, shared));
+        for (const name of shared) {
+          await mkdir(path.join(whole.path, name));
+          for (const { folder } of others) await symlink(path.join(whole.path, name), path.join(folder.path, name));
         }
         let settings = it.settings;
+        const derived = ({ path }: DataFolder, policy = PARTITION_POLICY): ReturnType<typeof derive> =>
+          derive(database, foldersOf(path, settings.organizationId), settings, { policy });
         for (const [no, time] of it.syncs.entries()) {
           await write(whole, it, no);
           if (no > 0 && changed[no]) settings = { ...settings, margin: { percent: 10 + no }, campaigns: [] };
           await land(whole, settings, { landing: no + 1, landedAt: new Date(time).toISOString() });
-          const {
-            mode: manner,
-            generation,
-            fallbackReason,
-          } = await derive(database, foldersOf(other.path, settings.organizationId), settings, { policy: SMALL });
-          expect(fallbackReason).to.equal(undefined);
-          if (manner !== "incremental") continue;
-          increments++;
-          const { folder } = (await derive(database, foldersOf(whole.path, settings.organizationId), settings))
-            .generation;
-          await database.use((session) => expectSame(session, folder, generation.folder));
-          const [expected, found] = [whole, other].map(({ path }) => new Landed(laboratory.database, path)) as [
-            Landed,
-            Landed,
-          ];
-          for (const [address, sent] of ASKED) {
-            expect(await found.ask(it, address, sent), address).to.deep.equal(await expected.ask(it, address, sent));
+          // Without a previous generation nothing is reused.
+          await rm(foldersOf(whole.path, settings.organizationId).mart, { recursive: true, force: true });
+          const { folder } = (await derived(whole)).generation;
+          for (const other of others) {
+            const { mode, generation, fallbackReason } = await derived(other.folder, other.policy);
+            expect(fallbackReason).to.equal(undefined);
+            await database.use((session) => expectSame(session, folder, generation.folder));
+            if (mode !== "incremental") continue;
+            increments++;
+            const [expected, found] = [whole, other.folder].map(
+              ({ path }) => new Landed(laboratory.database, path),
+            ) as [Landed, Landed];
+            for (const [address, sent] of ASKED) {
+              expect(await found.ask(it, address, sent), address).to.deep.equal(await expected.ask(it, address, sent));
+            }
           }
         }
       } finally {
-        for (const shared of ["lake", "secrets"]) await rm(path.join(other.path, shared), { force: true });
+        for (const { folder } of others) {
+          for (const name of shared) await rm(path.join(folder.path, name), { force: true });
+          await folder.remove();
+        }
         await whole.remove();
-        await other.remove();
       }
       return increments;
     }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { failureText } from "../contract/error.ts";
-import type { RecordDeclaration } from "../contract/record.ts";
+import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import type { Organization } from "../contract/settings.ts";
 import type { Database, Session } from "../engine/database.ts";
 import { ownedFolder } from "../engine/ownedFolder.ts";
@@ -32,7 +32,8 @@ import {
   partition,
 } from "./partitions.ts";
 import type { Pulled } from "./pulledUntil.ts";
-import { CORE, INTEGRATIONS, STORE_ORDERS } from "./relations.ts";
+import { CORE, INTEGRATIONS, isMaterialized, STORE_ORDERS, withUnkept } from "./relations.ts";
+import { type Additions, Reuse } from "./reuse.ts";
 import { inputsOf, type Sources, sourcesInForce, stateOf } from "./sources.ts";
 import { LANDED_RECORDS, landedRecords } from "./staging.ts";
 
@@ -125,15 +126,17 @@ export async function derive(
     const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
       built(database, { folders, folder, sources, isSmall }, work);
     const previous = isIntact ? current : undefined;
-    const added = previous && addedSince(previous, folders.dataDir, sources);
+    const additions = previous && additionsTo(previous, folders.dataDir, sources);
     let fallbackReason: string | undefined;
     const incremented =
-      added &&
-      (await make((build) => deriveIncrement(build, previous, sources.files, added, policy)).catch((error: Error) => {
+      additions &&
+      isDivided(additions.before) &&
+      (await make((build) => deriveIncrement(build, sources.files, additions, policy)).catch((error: Error) => {
         if (!(error instanceof FullRefreshNeeded)) fallbackReason = failureText(error);
         return undefined;
       }));
-    const bounds = incremented ?? (await make((build) => deriveWhole(build, sources.files, policy)));
+    const reused = fallbackReason === undefined ? additions : undefined;
+    const bounds = incremented || (await make((build) => deriveWhole(build, sources.files, policy, reused)));
     const { codeVersion, secretVersion, settings, names, pulled } = sources;
     const basis = {
       codeVersion,
@@ -236,13 +239,16 @@ function isDerivedFrom({ state, missing = [], basis }: Generation, sources: Sour
   return state === stateOf(sources) && missing.every((file) => lost.has(JSON.stringify(file)));
 }
 
+/** Whether it has several partitions; one with a single partition is derived as fast from everything. */
+const isDivided = ({ basis }: Generation): boolean => (basis?.bounds.days.length ?? 0) > 0;
+
 /**
- * The files that landed since a generation, if nothing else differs and it has several partitions; a generation with one partition
- * is derived as fast from everything. An older file that is back, repaired or restored, is not an addition: where versions are
- * equal, the later landing wins.
+ * The files that landed since a generation, if nothing else differs. An older file that is back, repaired or restored, is not an
+ * addition: where versions are equal, the later landing wins.
  */
-function addedSince({ settings, basis }: Generation, dataDir: string, sources: Sources): LakeFiles | undefined {
-  if (basis?.codeVersion !== sources.codeVersion || basis.bounds.days.length === 0) return undefined;
+function additionsTo(before: Generation, dataDir: string, sources: Sources): Additions | undefined {
+  const { settings, basis } = before;
+  if (basis?.codeVersion !== sources.codeVersion) return undefined;
   if (basis.secretVersion !== sources.secretVersion) return undefined;
   if (JSON.stringify(settings) !== JSON.stringify(sources.settings)) return undefined;
   const known = new Set(basis.files);
@@ -257,21 +263,33 @@ function addedSince({ settings, basis }: Generation, dataDir: string, sources: S
     ]),
   );
   // New parts change objects that are already there.
-  return [...added.values()].flat().some(holdsParts) ? undefined : added;
+  return [...added.values()].flat().some(holdsParts) ? undefined : { before, added };
 }
 
 /** The number in the name of a landed file: `<integration>.<landing>…`. */
 const landingOf = (file: string): number => Number(path.basename(file).split(".")[1]);
 
-/** Derives everything from all that has landed. */
-export async function deriveWhole(build: Build, files: LakeFiles, policy: PartitionPolicy): Promise<PartitionBounds> {
-  for (const [record, lake] of files) await build.stage(record, lake);
+/** Derives everything from all that has landed, except what is reused from a previous generation. */
+export async function deriveWhole(
+  build: Build,
+  files: LakeFiles,
+  policy: PartitionPolicy,
+  additions?: Additions,
+): Promise<PartitionBounds> {
+  const reuse = additions && new Reuse(build, files, additions);
+  const derived = new Set(reuse ? withUnkept([...reuse.outdated]) : CORE);
+  const read = new Set([...derived].flatMap(({ records }) => records));
+  for (const [record, lake] of files) {
+    await (reuse ? reuse.stage(record, read.has(relationOf(record))) : build.stage(record, lake));
+  }
   await build.session.run("create temp table known_customers (person_id uuid, customer_no bigint)");
   await build.session.set("customers_before", 0n);
-  await build.make(STORE_ORDERS, ONE_PARTITION);
-  const bounds = await partition(build.session, policy);
-  const others = CORE.filter((relation) => relation !== INTEGRATIONS && relation !== STORE_ORDERS);
-  for (const relation of others) await build.make(relation, bounds);
-  await build.materialize(LANDED_RECORDS.name, landedRecords(files));
+  if (derived.has(STORE_ORDERS)) await build.make(STORE_ORDERS, ONE_PARTITION);
+  const bounds = reuse && !reuse.outdated.has(STORE_ORDERS) ? reuse.bounds : await partition(build.session, policy);
+  for (const relation of CORE.filter((one) => one !== INTEGRATIONS && one !== STORE_ORDERS)) {
+    if (derived.has(relation)) await build.make(relation, bounds);
+    else if (isMaterialized(relation)) await reuse?.keep(relation);
+  }
+  await (reuse ? reuse.countRecords() : build.materialize(LANDED_RECORDS.name, landedRecords(files)));
   return bounds;
 }

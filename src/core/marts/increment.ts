@@ -1,13 +1,10 @@
-import { link } from "node:fs/promises";
 import path from "node:path";
 import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
-import { type Build, coreSql, isServedAsLanded, type LakeFiles, ordered, partitionFiles, rowsOf } from "./build.ts";
-import type { Generation } from "./generations.ts";
+import { type Build, coreSql, type LakeFiles, ordered, partitionFiles, rowsOf } from "./build.ts";
 import {
   bounded,
   divided,
-  ONE_PARTITION,
   type Partition,
   type PartitionBounds,
   type PartitionPolicy,
@@ -17,14 +14,14 @@ import {
   BEFORE_ORDERS,
   type CoreRelation,
   isMaterialized,
-  outdatedBy,
   PER_CUSTOMER,
   PER_ROW,
   relation,
   WHOLE,
   withUnkept,
 } from "./relations.ts";
-import { LANDED_RECORDS, landedRecords, ORDER_RECORDS } from "./staging.ts";
+import { type Additions, Reuse } from "./reuse.ts";
+import { ORDER_RECORDS } from "./staging.ts";
 
 const KEY = "integration_id, order_id";
 /** Relations that depend only on the versions of orders, each after those that it reads. */
@@ -101,13 +98,11 @@ export class FullRefreshNeeded extends Error {}
  */
 export async function deriveIncrement(
   build: Build,
-  before: Generation,
   files: LakeFiles,
-  added: LakeFiles,
+  additions: Additions,
   policy: PartitionPolicy,
 ): Promise<PartitionBounds> {
-  const bounds = before.basis?.bounds ?? ONE_PARTITION;
-  const increment = new Increment(build, before.folder, bounds, files, added);
+  const increment = new Increment(build, files, additions);
   try {
     await increment.open();
     await increment.stage();
@@ -132,11 +127,12 @@ const SCHEMAS = ["before", "fresh", "added", "removed"];
 
 class Increment {
   readonly #build: Build;
+  readonly #reuse: Reuse;
+  /** The folder of the previous generation. */
   readonly #before: string;
   readonly #boundsBefore: PartitionBounds;
   bounds: PartitionBounds;
   readonly #files: LakeFiles;
-  readonly #added: LakeFiles;
   /** The relations whose inputs have changed. */
   readonly #outdated: ReadonlySet<CoreRelation>;
   /** Those of them that can be updated by what is added and removed. */
@@ -145,25 +141,20 @@ class Increment {
   readonly #whole: readonly CoreRelation[];
   readonly #made = new Set<CoreRelation>();
 
-  constructor(build: Build, before: string, bounds: PartitionBounds, files: LakeFiles, added: LakeFiles) {
+  constructor(build: Build, files: LakeFiles, additions: Additions) {
     this.#build = build;
-    this.#before = before;
-    this.#boundsBefore = bounds;
-    this.bounds = bounds;
+    this.#reuse = new Reuse(build, files, additions);
+    this.#before = this.#reuse.folder;
+    this.#boundsBefore = this.#reuse.bounds;
+    this.bounds = this.#boundsBefore;
     this.#files = files;
-    this.#added = added;
-    this.#outdated = outdatedBy(new Set(this.#grown().map(relationOf)));
+    this.#outdated = this.#reuse.outdated;
     const outdated = [...this.#outdated];
     this.#summed = outdated.filter(
       ({ sums, reads }) =>
         sums.length > 0 && reads.map(relation).every((read) => PER_ROW.includes(read) || !this.#outdated.has(read)),
     );
     this.#whole = outdated.filter((one) => WHOLE.includes(one) && !this.#summed.includes(one));
-  }
-
-  /** The records that have new files. */
-  #grown(): RecordDeclaration[] {
-    return [...this.#added].filter(([, files]) => files.length > 0).map(([record]) => record);
   }
 
   #run(...sql: readonly string[]): Promise<void> {
@@ -191,21 +182,14 @@ class Increment {
   async stage(): Promise<void> {
     const derived = withUnkept([...this.#whole, ...PER_ROW, SOURCES]);
     const read = new Set(derived.flatMap(({ records }) => records));
-    for (const [record, files] of this.#files) {
+    for (const record of this.#files.keys()) {
       const name = relationOf(record);
-      if (ORDER_RECORDS.has(name)) continue;
-      const isGrown = (this.#added.get(record) ?? []).length > 0;
-      if (isServedAsLanded(record) && !isGrown) {
-        await this.#take(`${name}.parquet`);
-        if (read.has(name)) await this.#run(`create view staging.${name} as from ${rowsOf(this.#build.file(name))}`);
-      } else if (isGrown || read.has(name)) {
-        await this.#build.stage(record, files);
-      }
+      if (!ORDER_RECORDS.has(name)) await this.#reuse.stage(record, read.has(name));
     }
     await this.deriveWhole(COST_SOURCES.map(({ of }) => of));
     await this.#findRecosted();
     for (const [record, files] of this.#files) {
-      if (ORDER_RECORDS.has(relationOf(record))) await this.#stageOrders(record, files, this.#added.get(record) ?? []);
+      if (ORDER_RECORDS.has(relationOf(record))) await this.#stageOrders(record, files, this.#reuse.addedTo(record));
     }
   }
 
@@ -247,9 +231,8 @@ class Increment {
     await this.#run(`create table fresh.recosted as select distinct * from (${orders.join(" union all ")})`);
   }
 
-  /** Reuses a file that would be the same. */
-  #take(file: string): Promise<void> {
-    return link(path.join(this.#before, file), path.join(this.#build.folder, file));
+  countRecords(): Promise<void> {
+    return this.#reuse.countRecords();
   }
 
   /** Derives those of the relations whose inputs have changed, and reuses the files of the others. */
@@ -271,8 +254,7 @@ class Increment {
   /** Reuses the file of a relation. */
   async #keep(one: CoreRelation): Promise<void> {
     this.#made.add(one);
-    await this.#take(`${one.name}.parquet`);
-    await this.#build.viewWritten(one);
+    await this.#reuse.keep(one);
   }
 
   /** Finds the orders that are derived again: `store_orders` then has only these. */
@@ -516,7 +498,7 @@ class Increment {
       // Only the newest part is ever divided.
       const before = partsBefore.find(({ from }) => from === part.from) ?? (partsBefore.at(-1) as Partition);
       if (hits[no] === "0" && before.from === part.from && before.to === part.to) {
-        await this.#take(part.file);
+        await this.#reuse.take(part.file);
         continue;
       }
       const kept = `select kept.* from ${rowsOf(path.join(this.#before, before.file))} as kept anti join ${changed} as changed on ${isSame(key)}`;
@@ -580,21 +562,6 @@ class Increment {
         union all by name from added.${name}
         union all by name select ${each((one) => `-${one} as ${one}`)} from removed.${name}
       ) group by all having sum(${identifier(sums[0] ?? "")}) > 0`;
-  }
-
-  /** Counts the rows of the records that have new files. */
-  async countRecords(): Promise<void> {
-    const grown = this.#grown();
-    const kept = rowsOf(path.join(this.#before, `${LANDED_RECORDS.name}.parquet`));
-    const names = grown.map((record) => `(${literal(record.connector)}, ${literal(record.name)})`).join(", ");
-    await this.#build.materialize(
-      LANDED_RECORDS.name,
-      `from (${landedRecords(new Map(grown.map((record) => [record, this.#files.get(record) ?? []])))})
-        union all by name
-        select kept.* from ${kept} as kept join integrations using (integration_id)
-        where (connector, record) not in (${names})
-        order by integration_id, record`,
-    );
   }
 }
 
