@@ -21,13 +21,14 @@ storea_lines as (
 
     select
         storea_orders.integration_id,
-        order_id,
-        local_day(creation_date, integrations.timezone) as ordered_on,
+        storea_orders.order_id,
+        store_orders.ordered_on,
         unnest(items, recursive := false) as item,
         removals,
         coalesce(len(removals), 0) > 0 as is_changed
     from staging.storea_orders
-    join integrations on integrations.integration_id = storea_orders.integration_id
+    join store_orders
+        on store_orders.integration_id = storea_orders.integration_id and store_orders.order_id = storea_orders.order_id
 
 ),
 
@@ -96,15 +97,16 @@ storeb_lines as (
 
     select
         storeb_orders.integration_id,
-        order_id,
-        local_day(coalesce(processed_at, created_at), integrations.timezone) as ordered_on,
-        coalesce(processed_at, created_at) as sold_at,
+        storeb_orders.order_id,
+        store_orders.ordered_on,
+        store_orders.sold_at,
         taxes_included,
-        currency,
+        storeb_orders.currency,
         unnest(items, recursive := false) as item,
         generate_subscripts(items, 1) - 1 as line_no
     from staging.storeb_orders
-    join integrations on integrations.integration_id = storeb_orders.integration_id
+    join store_orders
+        on store_orders.integration_id = storeb_orders.integration_id and store_orders.order_id = storeb_orders.order_id
 
 ),
 
@@ -304,12 +306,26 @@ recorded_costs as (
 
 ),
 
+first_lines as (
+
+    select integration_id, order_id, min(line_no) as line_no
+    from sold_lines
+    where product_id is not null and sold_units > 0
+    group by integration_id, order_id, product_id
+
+),
+
 costed_lines as (
 
     select
         sold_lines.*,
+        first_lines.line_no is not null as is_first_of_product,
         coalesce(readings_before.reading, earliest_readings.reading) as reading
     from sold_lines
+    left join first_lines
+        on first_lines.integration_id = sold_lines.integration_id
+        and first_lines.order_id = sold_lines.order_id
+        and first_lines.line_no = sold_lines.line_no
     left join readings_before
         on readings_before.integration_id = sold_lines.integration_id
         and readings_before.order_id = sold_lines.order_id
@@ -347,9 +363,7 @@ select
     recorded_cost is not null as is_recorded,
     case when is_gift_card then part_of(plausible_amount("value", 1), gift_cards, quantity) end as gift_card_value,
     case when is_gift_card then plausible_amount("value", 1) end as ordered_gift_card_value,
-    product_id is not null and sold_units > 0 and row_number() over (
-        partition by costed.integration_id, costed.order_id, product_id, sold_units > 0 order by line_no
-    ) = 1 as is_first_of_product
+    is_first_of_product
 from (
     select
         priced.*,

@@ -74,6 +74,7 @@ create macro even_part(total, parts) as
 -- The part of a total that falls on one of some days: the last one has the remainder [D10].
 create macro day_part(total, day_no, days) as
     case
+        when days = 1 then total::decimal(18, 6)
         when day_no < days - 1 then even_part(total, days)
         else (total - even_part(total, days) * (days - 1))::decimal(18, 6)
     end;

@@ -6,7 +6,7 @@ import { type Database, literal, type Session } from "../engine/database.ts";
 import { readMacros, readSql } from "../engine/sql.ts";
 import { flushToDisk } from "../files/durable.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
-import { exportsIn } from "../landing/ledger/ingested.ts";
+import { exportsIn, type IngestedFile, landingOf } from "../landing/ledger/ingested.ts";
 import { holdsParts } from "../landing/ledger/verify.ts";
 import { assembledFile } from "../landing/map/assemble.ts";
 import { bounded, ONE_PARTITION, type Partition, type PartitionBounds, partitionsOf } from "./partitions.ts";
@@ -21,22 +21,29 @@ export type LakeFiles = ReadonlyMap<RecordDeclaration, readonly string[]>;
 export const isServedAsLanded = (record: RecordDeclaration): boolean =>
   record.served !== undefined && !record.served.source;
 
+export interface BuildPlace {
+  readonly folders: OrganizationFolders;
+  /** Of the derived files. */
+  readonly folder: string;
+  /** Whether the organization has little data. */
+  readonly isSmall: boolean;
+  /** A folder for joined parts, if those of the newest data must stay as they are. */
+  readonly assembled?: string;
+}
+
 /** An unfinished generation: a session in which every finished relation has its name, and the folder of the files. */
 export class Build {
   readonly session: Session;
   readonly folder: string;
   readonly #database: Database;
-  readonly #folders: OrganizationFolders;
-  readonly #assembled: string | undefined;
+  readonly #place: BuildPlace;
   #currency: string | undefined;
 
-  /** `assembled`: a folder for joined parts, if those of the newest data must stay as they are. */
-  constructor(database: Database, session: Session, folder: string, folders: OrganizationFolders, assembled?: string) {
+  constructor(database: Database, session: Session, place: BuildPlace) {
     this.#database = database;
-    this.#folders = folders;
-    this.#assembled = assembled;
+    this.#place = place;
     this.session = session;
-    this.folder = folder;
+    this.folder = place.folder;
   }
 
   file(name: string): string {
@@ -47,21 +54,24 @@ export class Build {
   async prepare(settings: Organization, files: LakeFiles, secret: string, pulled: Pulled): Promise<void> {
     const { session } = this;
     this.#currency = settings.currency;
-    await session.set("organization_id", this.#folders.organization);
+    await session.set("organization_id", this.#place.folders.organization);
     await session.set("settings", JSON.stringify(settings));
     await session.set("customer_secret", secret);
     await session.set("connector_kinds", JSON.stringify(CONNECTOR_KINDS));
-    const landings = await landedFiles(session, files);
-    await session.set("landings", JSON.stringify(landings.map(({ names: _, ...landing }) => landing)));
+    const landed = await landedFiles(session, files);
+    const landings = landed.map(({ integration_id, record, landed_at }) => ({
+      integration_id,
+      record: record.name,
+      landed_at,
+    }));
+    await session.set("landings", JSON.stringify(landings));
     const days = Object.entries(pulled).map(([integration_id, pulled_until]) => ({ integration_id, pulled_until }));
     await session.set("pulled", JSON.stringify(days));
-    await session.set("landed_exports", JSON.stringify(exportCounts(landings)));
-    const exportsOf = async (records: ReadonlySet<string>): Promise<string> => {
-      const lake = [...files].filter(([record]) => records.has(relationOf(record))).flatMap(([, landed]) => landed);
-      return JSON.stringify(await exportFiles(session, lake));
-    };
-    await session.set("ad_exports", await exportsOf(SPEND_RECORDS));
-    await session.set("order_exports", await exportsOf(ORDER_RECORDS));
+    await session.set("landed_exports", JSON.stringify(exportCounts(landed)));
+    const exportsOf = (records: ReadonlySet<string>): string =>
+      JSON.stringify(exportFiles(landed.filter(({ record }) => records.has(relationOf(record)))));
+    await session.set("ad_exports", exportsOf(SPEND_RECORDS));
+    await session.set("order_exports", exportsOf(ORDER_RECORDS));
     await session.run(coreMacros());
     await session.run("drop schema if exists staging cascade; create schema staging");
     await this.make(INTEGRATIONS, ONE_PARTITION);
@@ -72,8 +82,22 @@ export class Build {
     return this.session.run("drop schema if exists staging cascade");
   }
 
-  /** `staging.<connector>_<record>`: a table if rows are combined, otherwise a view of the lake; kept if it is served. */
+  /**
+   * `staging.<connector>_<record>`: a table if rows are combined, otherwise a view of the lake; kept if it is served. Each statement
+   * that reads a view plans it again, which costs more than a copy of few rows.
+   */
   async stage(record: RecordDeclaration, landed: readonly string[]): Promise<void> {
+    const name = relationOf(record);
+    const isCopied = ORDER_RECORDS.has(name) ? this.#place.isSmall : record.segmented || record.served;
+    await this.#staged(record, landed, isCopied ? "table" : "view");
+  }
+
+  /** The same, always as a view. */
+  stageView(record: RecordDeclaration, landed: readonly string[]): Promise<void> {
+    return this.#staged(record, landed, "view");
+  }
+
+  async #staged(record: RecordDeclaration, landed: readonly string[], kind: "table" | "view"): Promise<void> {
     const files = await this.#joined(record, landed);
     if (files.length === 0) return this.#stageNothing(record);
     const name = relationOf(record);
@@ -85,7 +109,6 @@ export class Build {
           create view staging.${name} as from ${rowsOf(this.file(name))}`,
       );
     } else {
-      const kind = (record.segmented || record.served) && !ORDER_RECORDS.has(name) ? "table" : "view";
       await this.session.run(`create ${kind} staging.${name} as ${rows}`);
     }
   }
@@ -100,12 +123,12 @@ export class Build {
     }
     for (const [id, parts] of integrations) {
       const place = {
-        folders: this.#folders,
+        folders: this.#place.folders,
         integration: { id },
         record,
         currency: this.#currency,
       };
-      const assembled = await assembledFile(this.session, place, parts, this.#assembled);
+      const assembled = await assembledFile(this.session, place, parts, this.#place.assembled);
       if (assembled) files.push(assembled.file);
     }
     return files;
@@ -233,55 +256,55 @@ export const coreMacros = (): string =>
 
 export const coreSql = (name: string): string => readSql(`core/${name}`);
 
-/**
- * The exports in landed files: when each was written, in nanoseconds, its path in the exports folder, and its name in that of the
- * record. Rows that are joined from several files are of none.
- */
-async function exportFiles(session: Session, lake: readonly string[]): Promise<object[]> {
-  return (await exportsIn(session, lake)).flatMap(({ file, exports }) => {
-    const [integration = "", landing = ""] = path.basename(file).split(".");
-    return exports.map((one) => ({
-      integration_id: integration,
-      landing: Number(landing),
-      rows_landing: one.landing ?? Number(landing),
-      file_no: one.fileNo ?? null,
-      modified: one.modified,
-      path: `${integration}/${one.name}`,
-      name: holdsParts(file) ? null : one.name,
-    }));
-  });
-}
-
-/** A landed file: when it landed, and the names of the exports in it. */
+/** A landed file: when it landed, and the exports in it. */
 interface LandedFile {
+  readonly file: string;
   readonly integration_id: string;
-  readonly record: string;
+  readonly record: RecordDeclaration;
   readonly landed_at: string;
-  readonly names: readonly string[];
+  readonly exports: readonly IngestedFile[];
 }
 
 /** The landed files, including those without rows [D9]. */
 async function landedFiles(session: Session, files: LakeFiles): Promise<LandedFile[]> {
-  const records = new Map([...files].flatMap(([{ name }, lake]) => lake.map((file): [string, string] => [file, name])));
-  return (await exportsIn(session, [...records.keys()])).map(({ file, landedAt, exports }) => ({
-    integration_id: path.basename(file).split(".")[0] ?? "",
-    record: records.get(file) ?? "",
-    landed_at: landedAt,
-    names: exports.map(({ name }) => name),
-  }));
+  const all = [...files].flatMap(([record, lake]) => lake.map((file): [string, RecordDeclaration] => [file, record]));
+  const records = new Map(all);
+  const footers = await exportsIn(session, [...records.keys()]);
+  return footers.flatMap(({ file, landedAt, exports }) => {
+    const record = records.get(file);
+    const integration_id = path.basename(file).split(".")[0] ?? "";
+    return record ? [{ file, integration_id, record, landed_at: landedAt, exports }] : [];
+  });
 }
+
+/**
+ * The exports in landed files: when each was written, in nanoseconds, its path in the exports folder, and its name in that of the
+ * record. Rows that are joined from several files are of none.
+ */
+const exportFiles = (landed: readonly LandedFile[]): object[] =>
+  landed.flatMap(({ file, integration_id, exports }) =>
+    exports.map((one) => ({
+      integration_id,
+      landing: landingOf(file),
+      rows_landing: one.landing ?? landingOf(file),
+      file_no: one.fileNo ?? null,
+      modified: one.modified,
+      path: `${integration_id}/${one.name}`,
+      name: holdsParts(file) ? null : one.name,
+    })),
+  );
 
 /** How many exports landed of each record of an integration, and when the last one did. */
 function exportCounts(landings: readonly LandedFile[]): object[] {
   const groups = new Map<string, LandedFile[]>();
   for (const landing of landings) {
-    const key = JSON.stringify([landing.integration_id, landing.record]);
+    const key = JSON.stringify([landing.integration_id, landing.record.name]);
     groups.set(key, [...(groups.get(key) ?? []), landing]);
   }
   return [...groups.values()].map((group) => ({
     integration_id: group[0]?.integration_id,
-    record: group[0]?.record,
-    files: new Set(group.flatMap(({ names }) => names)).size,
+    record: group[0]?.record.name,
+    files: new Set(group.flatMap(({ exports }) => exports.map(({ name }) => name))).size,
     landed_at: group
       .map(({ landed_at }) => landed_at)
       .sort()

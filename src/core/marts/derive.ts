@@ -10,7 +10,7 @@ import { UNFINISHED } from "../files/storageClock.ts";
 import { Revocations } from "../landing/ledger/revocations.ts";
 import { type CheckedFile, checkFiles, holdsParts, isLost, quarantine } from "../landing/ledger/verify.ts";
 import { exported } from "../records/index.ts";
-import { Build, type LakeFiles } from "./build.ts";
+import { Build, type BuildPlace, type LakeFiles } from "./build.ts";
 import { customerSecret, makeCustomerSecret } from "./customerSecret.ts";
 import {
   bringToReplicas,
@@ -62,8 +62,8 @@ async function intactBytes(folders: OrganizationFolders): Promise<number> {
   return files.reduce((sum, file) => sum + (isLost(file) ? 0 : file.bytes), 0);
 }
 
-/** With less data, of some 3,000 orders, several threads only cost processor time. */
-const ONE_THREAD_BYTES = 256 * 1024;
+/** With less data, of some 40,000 orders, several threads cost processor time and save little. */
+const SMALL_BYTES = 4 * 1024 * 1024;
 
 /** How a generation was derived: from everything that landed, or from the previous generation. */
 export type BuildMode = "full" | "incremental" | "skipped";
@@ -118,13 +118,13 @@ export async function derive(
     history.assertRecorded();
     return { generation: current, mode: "skipped" };
   }
-  const isSmall = (await intactBytes(folders)) < ONE_THREAD_BYTES;
+  const isSmall = (await intactBytes(folders)) < SMALL_BYTES;
   // Again, because damaged files have been quarantined.
   const sources = await sourcesInForce(folders, settingsInForce);
   const state = stateOf(sources);
   return inUnfinished(folders, async (folder) => {
     const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
-      built(database, { folders, folder, sources, isSmall }, work);
+      built(database, { folders, folder, sources, isSmall, onOneThread: isSmall }, work);
     const previous = isIntact ? current : undefined;
     const additions = previous && additionsTo(previous, folders.dataDir, sources);
     let fallbackReason: string | undefined;
@@ -197,28 +197,23 @@ export async function inUnfinished<T>(
   }
 }
 
-interface Building {
-  readonly folders: OrganizationFolders;
-  /** Of the derived files. */
-  readonly folder: string;
+interface Building extends BuildPlace {
   readonly sources: Sources;
-  readonly isSmall: boolean;
-  /** A folder for joined parts, if those of the newest data must stay as they are. */
-  readonly assembled?: string;
+  readonly onOneThread: boolean;
 }
 
 /** Makes the folder, and derives into it. */
 export function built(
   database: Database,
-  { folders, folder, sources, isSmall, assembled }: Building,
+  { sources, onOneThread, ...place }: Building,
   work: (build: Build) => Promise<PartitionBounds>,
 ): Promise<PartitionBounds> {
   const inSession = async (session: Session): Promise<PartitionBounds> => {
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
-    const build = new Build(database, session, folder, folders, assembled);
+    await rm(place.folder, { recursive: true, force: true });
+    await mkdir(place.folder, { recursive: true });
+    const build = new Build(database, session, place);
     try {
-      const secret = (await customerSecret(folders)) ?? "";
+      const secret = (await customerSecret(place.folders)) ?? "";
       await build.prepare(sources.settings, sources.files, secret, sources.pulled);
       const bounds = await work(build);
       await build.sync();
@@ -227,7 +222,7 @@ export function built(
       await build.clear();
     }
   };
-  return isSmall ? database.onOneThread(() => database.use(inSession)) : database.use(inSession);
+  return onOneThread ? database.onOneThread(() => database.use(inSession)) : database.use(inSession);
 }
 
 const isEmpty = (pulled: Pulled): boolean => Object.keys(pulled).length === 0;

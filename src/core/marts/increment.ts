@@ -200,7 +200,7 @@ class Increment {
       `select count(*) from fresh.recosted join integrations using (integration_id) where connector = ${literal(record.connector)}`,
     );
     // Orders whose cost changed have no new version: they are looked up in all landed files.
-    await this.#build.stage(record, recosted > 0 ? all : added);
+    await this.#build.stageView(record, recosted > 0 ? all : added);
     await this.#run(
       `alter view staging.${name} rename to landed_${name};
         create table staging.${name} as
