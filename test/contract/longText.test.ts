@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { encoded, PART } from "../../src/core/contract/longText.ts";
+import { encoded, PART, wholeText } from "../../src/core/contract/longText.ts";
 
 describe("A long text", () => {
   it("has the bytes of its pieces, however they are cut", async () => {
@@ -13,6 +13,9 @@ describe("A long text", () => {
         const bytes = Buffer.from(pieces.join(""));
         expect((await encoded(pieces)).equals(bytes)).to.equal(true);
         expect((await encoded(pieces.join(""))).equals(bytes)).to.equal(true);
+        const some = pieces.map((piece, no) => (no % 2 === 0 ? Buffer.from(piece) : piece));
+        expect((await encoded(some)).equals(bytes)).to.equal(true);
+        expect(wholeText(some)).to.equal(bytes.toString());
       }),
       { numRuns: 30 },
     );

@@ -1,13 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 
-/** A text, whole or in pieces: one string of tens of megabytes takes longer to make than other requests may wait. */
-export type Text = string | readonly Text[];
+/**
+ * A text, whole or in pieces: one string of tens of megabytes takes longer to make than other requests may wait. Bytes are
+ * UTF-8; no character is in two pieces.
+ */
+export type Text = string | Buffer | readonly Text[];
 
 /** A text that is known to be short. */
 export const wholeText = (text: Text): string => [...piecesOf(text)].join("");
 
-function* piecesOf(text: Text): Generator<string> {
-  if (typeof text === "string") yield text;
+function* piecesOf(text: Text): Generator<string | Buffer> {
+  if (typeof text === "string" || Buffer.isBuffer(text)) yield text;
   else for (const piece of text) yield* piecesOf(piece);
 }
 
@@ -19,7 +22,7 @@ export async function encoded(text: Text): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (const part of partsOf(text)) {
     if (parts.length > 0) await setImmediate();
-    parts.push(Buffer.from(part));
+    parts.push(typeof part === "string" ? Buffer.from(part) : part);
   }
   const [first = Buffer.alloc(0), ...others] = parts;
   if (others.length === 0) return first;
@@ -33,11 +36,18 @@ export async function encoded(text: Text): Promise<Buffer> {
   return whole;
 }
 
-/** Short pieces together, long ones cut. */
-function* partsOf(text: Text): Generator<string> {
+/** Short pieces together, long ones cut. Bytes are a part each. */
+function* partsOf(text: Text): Generator<string | Buffer> {
   let pieces: string[] = [];
   let length = 0;
   for (const piece of piecesOf(text)) {
+    if (typeof piece !== "string") {
+      if (length > 0) yield pieces.join("");
+      pieces = [];
+      length = 0;
+      yield piece;
+      continue;
+    }
     for (let from = 0; from < piece.length; ) {
       const to = partEnd(piece, from);
       pieces.push(piece.slice(from, to));

@@ -52,8 +52,8 @@ interface Further {
   readonly checks?: Checks | undefined;
 }
 
-/** The columns of a statement's rows, as texts. */
-type Columns = readonly (readonly string[])[];
+/** The columns of a statement's rows. */
+type Columns = readonly (readonly (string | Buffer)[])[];
 
 /** A statement of an answer. */
 interface Planned {
@@ -119,7 +119,7 @@ export class EngineAnswers implements Answers {
       ? [{ statement: jsonStatement(STORE_FILE), isRequired: true as const }]
       : [];
     const columns = await this.#columns(reading, [...store, ...(asked ? [asked] : []), ...stated]);
-    const row = asked ? columns.get(asked)?.[0]?.[0] : known?.row;
+    const row = asked ? columns.get(asked)?.[0]?.[0]?.toString() : known?.row;
     if (asked && row !== undefined) known?.remember(row);
     const parts = new Map(stated.map((one): [string, PartRows] => [one.name, partRows(columns.get(one))]));
     for (const { name, part } of shown) if (part.from) parts.set(name, await this.#computed(reading, part.from));
@@ -148,8 +148,8 @@ export class EngineAnswers implements Answers {
       const columns = new Map<Planned, Columns>();
       for (const [no, one] of all.entries()) {
         if (!one.isRequired && (no === 0 || all[no - 1]?.isRequired)) await materialize(session, macros, reading);
-        const { name, sql } = one.statement;
-        const read = await session.textColumns(sql).finally(startTimer(name, reading.onQuery));
+        const { name, sql, joinedSql = sql } = one.statement;
+        const read = await session.textOrByteColumns(joinedSql).finally(startTimer(name, reading.onQuery));
         columns.set(one, found(one, read));
       }
       return columns;

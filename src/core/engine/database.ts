@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import {
   BIGINT,
+  DuckDBBlobValue,
   type DuckDBConnection,
   DuckDBInstance,
   type DuckDBMaterializedResult,
@@ -12,6 +13,7 @@ import {
   VARCHAR,
 } from "@duckdb/node-api";
 import { ApiError, isOfBrokenEngine } from "../contract/error.ts";
+import { PART } from "../contract/longText.ts";
 import { PROJECT } from "../files/paths.ts";
 
 /** A row in the engine's JSON form: decimals and big integers are text. */
@@ -80,6 +82,11 @@ export class Session {
   /** The columns, as text. */
   async textColumns(sql: string): Promise<string[][]> {
     return textColumnsOf(await this.#run(sql, []));
+  }
+
+  /** The columns, as text or bytes. */
+  async textOrByteColumns(sql: string): Promise<(string | Buffer)[][]> {
+    return columnsOf(await this.#run(sql, []), bytesOrText);
   }
 
   /** Whether a text is one statement that only reads. Fails if the engine cannot plan it. */
@@ -260,14 +267,34 @@ async function textsOf(result: DuckDBMaterializedResult): Promise<string[]> {
   return texts;
 }
 
-/** Other requests are served between two chunks: converting all at once takes most of the time of a large answer. */
-async function textColumnsOf(result: DuckDBMaterializedResult, most = result.columnCount): Promise<string[][]> {
-  const columns: string[][] = Array.from({ length: most }, () => []);
+const textColumnsOf = (result: DuckDBMaterializedResult, most?: number): Promise<string[][]> =>
+  columnsOf(result, String, most);
+
+/** The engine's bytes are a copy of their own. */
+const bytesOrText = (value: Value): string | Buffer =>
+  value instanceof DuckDBBlobValue ? (value.bytes as Buffer) : String(value);
+
+/** Other requests are served between two parts: converting all at once takes most of the time of a large answer. */
+async function columnsOf<T extends string | Buffer>(
+  result: DuckDBMaterializedResult,
+  convert: (value: Value) => T,
+  most = result.columnCount,
+): Promise<T[][]> {
+  const columns: T[][] = Array.from({ length: most }, () => []);
+  let length = 0;
   for (let at = 0; at < result.chunkCount; at++) {
     if (at > 0) await setImmediate();
     const chunk = result.getChunk(at);
     for (const [no, column] of columns.entries()) {
-      for (const value of chunk.getColumnValues(no)) column.push(String(value));
+      const vector = chunk.getColumnVector(no);
+      for (let row = 0; row < chunk.rowCount; row++) {
+        const value = convert(vector.getItem(row));
+        column.push(value);
+        length += value.length;
+        if (length < PART) continue;
+        await setImmediate();
+        length = 0;
+      }
     }
   }
   return columns;

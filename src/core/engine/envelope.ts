@@ -63,6 +63,7 @@ export const knownText = ({ knownAt, knownState, settingsSince }: Known, { after
 
 /** An answer, which is an object, that says what was known. */
 export function withKnown(text: Text, known: Known, compared?: Compared): Text {
+  if (Buffer.isBuffer(text)) return withKnown(text.toString(), known, compared);
   const [first, ...others] = typeof text === "string" ? [text] : text;
   if (typeof first !== "string") return [withKnown(first ?? "", known, compared), ...others];
   return [`{${knownText(known, compared)},`, first.slice(1), ...others];
