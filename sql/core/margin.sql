@@ -107,7 +107,7 @@ select
                 any_value(percent) filter (where item = 'tax'),
                 any_value(percent) filter (where item = 'shipping'),
                 any_value(percent) filter (where item = 'costOfGoods')
-            ]::decimal(18, 15)[]
+            ]::decimal(38, 15)[]
             from weighed_items
         )
     end as item_percents

@@ -73,6 +73,22 @@ describe("The margin, item by item,", () => {
       });
     });
 
+  it("has items of many times the revenue that cancel each other out [D16]", () => {
+    const margin = { items: { tax: "orders", shipping: "orders" } } as const;
+    return withData({ ...oneStore(), margin }, async (data) => {
+      const totals = [
+        { id: "Items", value: 10_000 },
+        { id: "Shipping", value: 200_000 },
+        { id: "Tax", value: -200_000 },
+      ];
+      const order = { ...storeaOrder({ id: "a", value: 100 }), totals };
+      await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify(order));
+      const body = await asked(data, "/v1/profitability/cards?marginItems=amounts");
+      const variableCosts = { gateway: 0, tax: -2000, shipping: 2000, costOfGoods: 0 };
+      expect([body.marginPercent, body.variableCosts]).to.deep.equal([100, variableCosts]);
+    });
+  });
+
   for (const [what, ofLines] of [
     ["without lines", () => []],
     [
