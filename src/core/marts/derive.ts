@@ -32,7 +32,7 @@ import {
   partition,
 } from "./partitions.ts";
 import type { Pulled } from "./pulledUntil.ts";
-import { CORE, INTEGRATIONS, isMaterialized, STORE_ORDERS, withUnkept } from "./relations.ts";
+import { CORE, type CoreRelation, INTEGRATIONS, isMaterialized, STORE_ORDERS, withUnkept } from "./relations.ts";
 import { type Additions, Reuse } from "./reuse.ts";
 import { inputsOf, type Sources, sourcesInForce, stateOf } from "./sources.ts";
 import { LANDED_RECORDS, landedRecords } from "./staging.ts";
@@ -65,7 +65,7 @@ async function intactBytes(folders: OrganizationFolders): Promise<number> {
 /** With less data, of some 40,000 orders, several threads cost processor time and save little. */
 const SMALL_BYTES = 4 * 1024 * 1024;
 
-/** How a generation was derived: from everything that landed, or from the previous generation. */
+/** How a generation was derived: from everything that landed, except unchanged files, or from the previous generation. */
 export type BuildMode = "full" | "incremental" | "skipped";
 
 interface Derived {
@@ -128,15 +128,20 @@ export async function derive(
     const previous = isIntact ? current : undefined;
     const additions = previous && additionsTo(previous, folders.dataDir, sources);
     let fallbackReason: string | undefined;
-    const incremented =
-      additions &&
-      isDivided(additions.before) &&
-      (await make((build) => deriveIncrement(build, sources.files, additions, policy)).catch((error: Error) => {
+    const attempt = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds | undefined> =>
+      make(work).catch((error: Error) => {
         if (!(error instanceof FullRefreshNeeded)) fallbackReason = failureText(error);
         return undefined;
-      }));
-    const reused = fallbackReason === undefined ? additions : undefined;
-    const bounds = incremented || (await make((build) => deriveWhole(build, sources.files, policy, reused)));
+      });
+    const incremented =
+      additions && isDivided(additions.before)
+        ? await attempt((build) => deriveIncrement(build, sources.files, additions, policy))
+        : undefined;
+    const reusing =
+      additions && !incremented && fallbackReason === undefined
+        ? await attempt((build) => deriveWhole(build, sources.files, policy, additions))
+        : undefined;
+    const bounds = incremented ?? reusing ?? (await make((build) => deriveWhole(build, sources.files, policy)));
     const { codeVersion, secretVersion, settings, names, pulled } = sources;
     const basis = {
       codeVersion,
@@ -234,7 +239,7 @@ function isDerivedFrom({ state, missing = [], basis }: Generation, sources: Sour
   return state === stateOf(sources) && missing.every((file) => lost.has(JSON.stringify(file)));
 }
 
-/** Whether it has several partitions; one with a single partition is derived as fast from everything. */
+/** Whether it has several partitions: with one, deriving all that is outdated is as fast as an increment. */
 const isDivided = ({ basis }: Generation): boolean => (basis?.bounds.days.length ?? 0) > 0;
 
 /**
@@ -264,6 +269,12 @@ function additionsTo(before: Generation, dataDir: string, sources: Sources): Add
 /** The number in the name of a landed file: `<integration>.<landing>…`. */
 const landingOf = (file: string): number => Number(path.basename(file).split(".")[1]);
 
+/** When orders of any store are new, the bounds of all partitions may be others. */
+function relationsOutdated({ outdated }: Reuse): CoreRelation[] {
+  const mayMove = outdated.has(STORE_ORDERS);
+  return CORE.filter((one) => outdated.has(one) || (mayMove && one.partition !== undefined));
+}
+
 /** Derives everything from all that has landed, except what is reused from a previous generation. */
 export async function deriveWhole(
   build: Build,
@@ -272,7 +283,7 @@ export async function deriveWhole(
   additions?: Additions,
 ): Promise<PartitionBounds> {
   const reuse = additions && new Reuse(build, files, additions);
-  const derived = new Set(reuse ? withUnkept([...reuse.outdated]) : CORE);
+  const derived = new Set(reuse ? withUnkept(relationsOutdated(reuse)) : CORE);
   const read = new Set([...derived].flatMap(({ records }) => records));
   for (const [record, lake] of files) {
     await (reuse ? reuse.stage(record, read.has(relationOf(record))) : build.stage(record, lake));

@@ -70,7 +70,7 @@ export class Reuse {
   /** Counts the rows of the records that have new files. */
   async countRecords(): Promise<void> {
     const grown = this.#grown();
-    // Only a pull's last day may be new.
+    // Without new files the counts are the same.
     if (grown.length === 0) return this.take(`${LANDED_RECORDS.name}.parquet`);
     const kept = rowsOf(path.join(this.folder, `${LANDED_RECORDS.name}.parquet`));
     const names = grown.map((record) => `(${literal(record.connector)}, ${literal(record.name)})`).join(", ");

@@ -248,5 +248,5 @@ export const SPEND_RECORDS: ReadonlySet<string> = relationsOf("ads", "campaigns"
 
 const isSpend = (record: RecordDeclaration): boolean => SPEND_RECORDS.has(relationOf(record));
 
-/** The records of orders: they have by far the most rows, so they are never copied. */
+/** The records of orders: they have by far the most rows, so only those of small organizations are copied. */
 export const ORDER_RECORDS: ReadonlySet<string> = relationsOf("store", "orders");
