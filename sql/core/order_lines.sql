@@ -306,9 +306,10 @@ recorded_costs as (
 
 ),
 
+-- The first line of each product in an order of which units were sold.
 first_lines as (
 
-    select integration_id, order_id, min(line_no) as line_no
+    select integration_id, order_id, product_id, min(line_no) as line_no
     from sold_lines
     where product_id is not null and sold_units > 0
     group by integration_id, order_id, product_id
@@ -325,6 +326,7 @@ costed_lines as (
     left join first_lines
         on first_lines.integration_id = sold_lines.integration_id
         and first_lines.order_id = sold_lines.order_id
+        and first_lines.product_id = sold_lines.product_id
         and first_lines.line_no = sold_lines.line_no
     left join readings_before
         on readings_before.integration_id = sold_lines.integration_id

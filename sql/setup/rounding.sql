@@ -71,7 +71,8 @@ create macro even_part(total, parts) as
     ((sign(total) * ((2 * abs(millionths(total)) + parts) // (2 * parts)))::decimal(24, 0)
         * 0.000001::decimal(7, 6))::decimal(18, 6);
 
--- The part of a total that falls on one of some days: the last one has the remainder [D10].
+-- The part of a total that falls on one of some days: the last one has the remainder [D10]. The only day of most has all of it,
+-- without a division.
 create macro day_part(total, day_no, days) as
     case
         when days = 1 then total::decimal(18, 6)

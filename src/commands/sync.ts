@@ -212,7 +212,7 @@ function print(report: SyncReport, organizations: readonly Organization[]): void
   }
   for (const { organization, reason } of report.incrementalFallbacks) {
     writeLine(
-      `${named(organization)} was derived from all landed rows, because the incremental derivation failed: ${reason}`,
+      `${named(organization)} was derived from all landed rows, because it could not be derived from the previous files: ${reason}`,
     );
   }
   for (const file of report.repaired) writeLine(`repaired: ${file} was damaged, its exports have landed again`);

@@ -4,10 +4,9 @@ import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { Database } from "../../src/core/engine/database.ts";
 import { foldersOf, type OrganizationFolders } from "../../src/core/files/organizationFolders.ts";
-import { landRecord } from "../../src/core/landing/land.ts";
 import { derive } from "../../src/core/marts/derive.ts";
 import type { PartitionPolicy } from "../../src/core/marts/partitions.ts";
-import { exportedBy } from "../../src/core/records/index.ts";
+import { keepState } from "../../src/features/pull/state.ts";
 import {
   AURORA,
   type DataFolder,
@@ -18,6 +17,7 @@ import {
   storeaOrder,
   withData,
 } from "../support/data.ts";
+import { landAll } from "../support/increments.ts";
 import { storebOrder } from "../support/margin.ts";
 
 /** The newest partition has 10 orders. */
@@ -28,7 +28,7 @@ const POLICY: PartitionPolicy = {
   mostDivided: Number.POSITIVE_INFINITY,
 };
 
-const INTEGRATIONS: Organization["integrations"] & object = [
+const INTEGRATIONS: NonNullable<Organization["integrations"]> = [
   { id: STOREA, connector: "storea", name: "a" },
   { id: STOREB, connector: "storeb", name: "b" },
 ];
@@ -53,20 +53,14 @@ describe("A generation that reuses files of the previous one", () => {
   });
   after(() => database.close());
 
-  async function land(folders: OrganizationFolders, landing: number): Promise<void> {
-    const turn = { landing, landedAt: `2025-03-0${landing}T12:00:00.000Z` };
-    for (const integration of INTEGRATIONS) {
-      for (const record of exportedBy(integration.connector)) {
-        const { failures, outcome } = await landRecord(database, { folders, integration, record }, turn, () => {});
-        expect([...failures, ...outcome.refused]).to.deep.equal([]);
-      }
-    }
-  }
+  const land = (folders: OrganizationFolders, landing: number): Promise<void> =>
+    landAll(database, folders, INTEGRATIONS, { landing, landedAt: `2025-03-0${landing}T12:00:00.000Z` });
 
-  const rows = (folder: string, relation: string): Promise<string[]> =>
+  /** The items of storea's orders, each with its price. */
+  const items = (folder: string): Promise<string[]> =>
     database.use((session) =>
       session.texts(
-        `select order_id || ' ' || selling_price from read_parquet('${folder}/${relation}*.parquet') order by all`,
+        `select order_id || ' ' || selling_price::decimal(9, 1) from read_parquet('${folder}/storea_item_rows*.parquet') order by all`,
       ),
     );
 
@@ -95,8 +89,24 @@ describe("A generation that reuses files of the previous one", () => {
       await land(folders, 3);
       const { mode, generation, fallbackReason } = await derived();
       expect([mode, fallbackReason]).to.deep.equal(["incremental", undefined]);
-      expect(await rows(generation.folder, "storea_item_rows")).to.have.length(3);
+      expect(await items(generation.folder)).to.deep.equal(["1001x 11.0", "1015x 21.0", "2 31.0"]);
     }));
+
+  it("is made if only the last day of a pull is new", () => {
+    const pull = { since: "2025-01-01", account: { account: "a" } };
+    const settings = { ...oneStore(), integrations: INTEGRATIONS.map((one) => ({ ...one, pull })) };
+    return withData(settings, async (data) => {
+      const folders = foldersOf(data.path, AURORA);
+      await write(data, STOREA, "a", storeaExport({ a: 10 }, "2025-02-11T00:00:00.000Z"));
+      await land(folders, 1);
+      await derive(database, folders, settings);
+      const records = { orders: { completeAt: "2025-02-15T01:00:00.000Z" } };
+      await keepState(folders, STOREA, { version: 1, records });
+      const { mode, generation, fallbackReason } = await derive(database, folders, settings);
+      expect([mode, fallbackReason]).to.deep.equal(["full", undefined]);
+      expect(generation.basis?.pulled).to.have.property(STOREA);
+    });
+  });
 
   it("is replaced by a complete one, with the reason, if a file cannot be linked", () =>
     withData(SETTINGS, async (data) => {
@@ -112,6 +122,6 @@ describe("A generation that reuses files of the previous one", () => {
       const { mode, generation, fallbackReason } = await derive(database, folders, SETTINGS, { checked });
       expect(mode).to.equal("full");
       expect(fallbackReason).to.match(/ENOENT|no such file/i);
-      expect(await rows(generation.folder, "storea_item_rows")).to.have.length(2);
+      expect(await items(generation.folder)).to.deep.equal(["a 10.0", "b 20.0"]);
     }));
 });

@@ -2,8 +2,9 @@ import { mkdir, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
+import type { Organization as OrganizationSettings } from "../../src/core/contract/settings.ts";
 import { Database, literal, type Row, type Session } from "../../src/core/engine/database.ts";
-import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { foldersOf, type OrganizationFolders } from "../../src/core/files/organizationFolders.ts";
 import type { LandingStamp } from "../../src/core/landing/lake/built.ts";
 import { landRecord } from "../../src/core/landing/land.ts";
 import { derive } from "../../src/core/marts/derive.ts";
@@ -15,7 +16,7 @@ import { DataFolder } from "./data.ts";
 import { Laboratory, Landed, type Organization, writeExports } from "./exports.ts";
 import { type Market, market } from "./market.ts";
 import { writeMarket } from "./marketExports.ts";
-import { type Settings, type World, world } from "./world.ts";
+import { type World, world } from "./world.ts";
 
 const SEED = Number(process.env.SEED ?? 7);
 
@@ -84,6 +85,21 @@ async function expectSame(session: Session, whole: string, increment: string): P
   );
 }
 
+/** Lands all exports of an organization, none of which may be refused. */
+export async function landAll(
+  database: Database,
+  folders: OrganizationFolders,
+  integrations: NonNullable<OrganizationSettings["integrations"]>,
+  turn: LandingStamp,
+): Promise<void> {
+  for (const integration of integrations) {
+    for (const record of exportedBy(integration.connector)) {
+      const { outcome, failures } = await landRecord(database, { folders, integration, record }, turn, () => {});
+      expect([...failures, ...outcome.refused], JSON.stringify(outcome)).to.deep.equal([]);
+    }
+  }
+}
+
 /**
  * Compares increments with deriving everything, over so many random organizations. A thorough run has more syncs,
  * settings that change between them, and catalogs.
@@ -103,16 +119,6 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
       database.close();
       await laboratory.close();
     });
-
-    async function land(folder: DataFolder, settings: Settings, turn: LandingStamp): Promise<void> {
-      for (const integration of settings.integrations) {
-        for (const record of exportedBy(integration.connector)) {
-          const place = { folders: foldersOf(folder.path, settings.organizationId), integration, record };
-          const { outcome, failures } = await landRecord(database, place, turn, () => {});
-          expect([...failures, ...outcome.refused], JSON.stringify(outcome)).to.deep.equal([]);
-        }
-      }
-    }
 
     /**
      * Lands sync by sync, and derives in three ways after each: everything, an increment, and everything but what is reused. Counts
@@ -141,9 +147,13 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
         for (const [no, time] of it.syncs.entries()) {
           await write(whole, it, no);
           if (no > 0 && changed[no]) settings = { ...settings, margin: { percent: 10 + no }, campaigns: [] };
-          await land(whole, settings, { landing: no + 1, landedAt: new Date(time).toISOString() });
+          const folders = foldersOf(whole.path, settings.organizationId);
+          await landAll(database, folders, settings.integrations, {
+            landing: no + 1,
+            landedAt: new Date(time).toISOString(),
+          });
           // Without a previous generation nothing is reused.
-          await rm(foldersOf(whole.path, settings.organizationId).mart, { recursive: true, force: true });
+          await rm(folders.mart, { recursive: true, force: true });
           const { folder } = (await derived(whole)).generation;
           for (const other of others) {
             const { mode, generation, fallbackReason } = await derived(other.folder, other.policy);

@@ -92,7 +92,7 @@ export function statementOf({ part, fields }: ShownPart, accepted: Accepted, all
 /** Rows whose texts are one value: conversions of values take most of the time of the thread that serves all requests. */
 const JOINED_ROWS = 64;
 
-/** The texts of many rows in UTF-8, joined by commas in their order. */
+/** The texts of many rows in UTF-8, joined by commas in the order of the query, which their numbers keep. */
 const joined = (rows: string, left: string): string =>
   `select encode(string_agg(text, ',' order by row_no)) as text, any_value(${identifier(left)})
     from (select *, row_number() over () - 1 as row_no from (${rows}))

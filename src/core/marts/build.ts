@@ -21,12 +21,13 @@ export type LakeFiles = ReadonlyMap<RecordDeclaration, readonly string[]>;
 export const isServedAsLanded = (record: RecordDeclaration): boolean =>
   record.served !== undefined && !record.served.source;
 
+/** Where a generation is built, and from where. */
 export interface BuildPlace {
   readonly folders: OrganizationFolders;
   /** Of the derived files. */
   readonly folder: string;
-  /** Whether the organization has little data. */
-  readonly isSmall: boolean;
+  /** Whether orders are so few that a copy of them costs less than planning their view in each statement. */
+  readonly copiesOrders: boolean;
   /** A folder for joined parts, if those of the newest data must stay as they are. */
   readonly assembled?: string;
 }
@@ -83,12 +84,11 @@ export class Build {
   }
 
   /**
-   * `staging.<connector>_<record>`: a table if rows are combined, otherwise a view of the lake; kept if it is served. Each statement
-   * that reads a view plans it again, which costs more than a copy of few rows.
+   * `staging.<connector>_<record>`: a table if rows are combined, otherwise a view of the lake; kept if it is served.
    */
   async stage(record: RecordDeclaration, landed: readonly string[]): Promise<void> {
     const name = relationOf(record);
-    const isCopied = ORDER_RECORDS.has(name) ? this.#place.isSmall : record.segmented || record.served;
+    const isCopied = ORDER_RECORDS.has(name) ? this.#place.copiesOrders : record.segmented || record.served;
     await this.#staged(record, landed, isCopied ? "table" : "view");
   }
 

@@ -7,6 +7,7 @@ import type { Database, Session } from "../engine/database.ts";
 import { ownedFolder } from "../engine/ownedFolder.ts";
 import type { OrganizationFolders } from "../files/organizationFolders.ts";
 import { UNFINISHED } from "../files/storageClock.ts";
+import { landingOf } from "../landing/ledger/ingested.ts";
 import { Revocations } from "../landing/ledger/revocations.ts";
 import { type CheckedFile, checkFiles, holdsParts, isLost, quarantine } from "../landing/ledger/verify.ts";
 import { exported } from "../records/index.ts";
@@ -65,7 +66,7 @@ async function intactBytes(folders: OrganizationFolders): Promise<number> {
 /** With less data, of some 40,000 orders, several threads cost processor time and save little. */
 const SMALL_BYTES = 4 * 1024 * 1024;
 
-/** How a generation was derived: from everything that landed, except unchanged files, or from the previous generation. */
+/** How a generation was derived. `full`: what differs, from everything that landed; `incremental`: from the previous generation. */
 export type BuildMode = "full" | "incremental" | "skipped";
 
 interface Derived {
@@ -124,7 +125,7 @@ export async function derive(
   const state = stateOf(sources);
   return inUnfinished(folders, async (folder) => {
     const make = (work: (build: Build) => Promise<PartitionBounds>): Promise<PartitionBounds> =>
-      built(database, { folders, folder, sources, isSmall, onOneThread: isSmall }, work);
+      built(database, { folders, folder, sources, copiesOrders: isSmall, onOneThread: isSmall }, work);
     const previous = isIntact ? current : undefined;
     const additions = previous && additionsTo(previous, folders.dataDir, sources);
     let fallbackReason: string | undefined;
@@ -266,11 +267,8 @@ function additionsTo(before: Generation, dataDir: string, sources: Sources): Add
   return [...added.values()].flat().some(holdsParts) ? undefined : { before, added };
 }
 
-/** The number in the name of a landed file: `<integration>.<landing>…`. */
-const landingOf = (file: string): number => Number(path.basename(file).split(".")[1]);
-
-/** When orders of any store are new, the bounds of all partitions may be others. */
-function relationsOutdated({ outdated }: Reuse): CoreRelation[] {
+/** The relations that are derived again. New orders of any store may move the bounds of all partitions. */
+function outdatedRelations({ outdated }: Reuse): CoreRelation[] {
   const mayMove = outdated.has(STORE_ORDERS);
   return CORE.filter((one) => outdated.has(one) || (mayMove && one.partition !== undefined));
 }
@@ -283,7 +281,7 @@ export async function deriveWhole(
   additions?: Additions,
 ): Promise<PartitionBounds> {
   const reuse = additions && new Reuse(build, files, additions);
-  const derived = new Set(reuse ? withUnkept(relationsOutdated(reuse)) : CORE);
+  const derived = new Set(reuse ? withUnkept(outdatedRelations(reuse)) : CORE);
   const read = new Set([...derived].flatMap(({ records }) => records));
   for (const [record, lake] of files) {
     await (reuse ? reuse.stage(record, read.has(relationOf(record))) : build.stage(record, lake));

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type RecordDeclaration, relationOf } from "../contract/record.ts";
 import { identifier, literal } from "../engine/database.ts";
+import { landingOf } from "../landing/ledger/ingested.ts";
 import { type Build, coreSql, type LakeFiles, ordered, partitionFiles, rowsOf } from "./build.ts";
 import {
   bounded,
@@ -128,14 +129,9 @@ const SCHEMAS = ["before", "fresh", "added", "removed"];
 class Increment {
   readonly #build: Build;
   readonly #reuse: Reuse;
-  /** The folder of the previous generation. */
-  readonly #before: string;
-  readonly #boundsBefore: PartitionBounds;
   bounds: PartitionBounds;
   readonly #files: LakeFiles;
-  /** The relations whose inputs have changed. */
-  readonly #outdated: ReadonlySet<CoreRelation>;
-  /** Those of them that can be updated by what is added and removed. */
+  /** The outdated relations that can be updated by what is added and removed. */
   readonly #summed: readonly CoreRelation[];
   /** Those that are derived from all their input. */
   readonly #whole: readonly CoreRelation[];
@@ -144,15 +140,13 @@ class Increment {
   constructor(build: Build, files: LakeFiles, additions: Additions) {
     this.#build = build;
     this.#reuse = new Reuse(build, files, additions);
-    this.#before = this.#reuse.folder;
-    this.#boundsBefore = this.#reuse.bounds;
-    this.bounds = this.#boundsBefore;
+    this.bounds = this.#reuse.bounds;
     this.#files = files;
-    this.#outdated = this.#reuse.outdated;
-    const outdated = [...this.#outdated];
+    const outdated = [...this.#reuse.outdated];
     this.#summed = outdated.filter(
       ({ sums, reads }) =>
-        sums.length > 0 && reads.map(relation).every((read) => PER_ROW.includes(read) || !this.#outdated.has(read)),
+        sums.length > 0 &&
+        reads.map(relation).every((read) => PER_ROW.includes(read) || !this.#reuse.outdated.has(read)),
     );
     this.#whole = outdated.filter((one) => WHOLE.includes(one) && !this.#summed.includes(one));
   }
@@ -173,7 +167,7 @@ class Increment {
       ...SCHEMAS.map((name) => `drop schema if exists ${name} cascade; create schema ${name}`),
       ...known.map(
         (one) =>
-          `create view before.${one.name} as from ${one.partition ? partitionFiles(this.#before, one) : rowsOf(path.join(this.#before, `${one.name}.parquet`))}`,
+          `create view before.${one.name} as from ${one.partition ? partitionFiles(this.#reuse.folder, one) : rowsOf(path.join(this.#reuse.folder, `${one.name}.parquet`))}`,
       ),
     );
   }
@@ -211,7 +205,7 @@ class Increment {
             -- Of equal versions the later landing wins; a version without a time loses to one with a time.
             or (landed.${version} >= known.version or known.version is null)
             and (landed._landing_order.landing, landed.integration_id) in (${added
-              .map((file) => `(${Number(landingOf(file))}, ${literal(path.basename(file).split(".")[0] ?? "")})`)
+              .map((file) => `(${landingOf(file)}, ${literal(path.basename(file).split(".")[0] ?? "")})`)
               .concat("(-1, '')")
               .join(", ")})`,
     );
@@ -219,7 +213,7 @@ class Increment {
 
   /** Creates `fresh.recosted`: the known orders whose costs may differ, because what they depend on has moved. */
   async #findRecosted(): Promise<void> {
-    const moved = COST_SOURCES.filter(({ of }) => this.#outdated.has(of));
+    const moved = COST_SOURCES.filter(({ of }) => this.#reuse.outdated.has(of));
     for (const { of, columns } of moved) {
       const [before, now] = [`select ${columns} from before.${of.name}`, `select ${columns} from ${of.name}`];
       await this.#run(
@@ -291,7 +285,7 @@ class Increment {
     }
     const bounds = await divided(
       build.session,
-      this.#boundsBefore,
+      this.#reuse.bounds,
       policy,
       `select ordered_on from fresh.store_orders
         union all select known.ordered_on from before.identified_orders as known anti join fresh.store_orders using (${KEY})`,
@@ -307,7 +301,7 @@ class Increment {
 
   /** The sources of all combinations of UTM parameters, and `fresh.moved_sources`: those that were different before. */
   async #findSources(): Promise<void> {
-    const others = SOURCES.reads.map(relation).filter((one) => !PER_ROW.includes(one) && this.#outdated.has(one));
+    const others = SOURCES.reads.map(relation).filter((one) => !PER_ROW.includes(one) && this.#reuse.outdated.has(one));
     const unknown =
       others.length > 0 ||
       (await this.#count(
@@ -489,7 +483,7 @@ class Increment {
     const whole = { file: `${one.name}.parquet`, by: "", from: undefined, to: undefined };
     const partsOf = (bounds: PartitionBounds): readonly Partition[] =>
       one.partition ? partitionsOf(one, bounds) : [whole];
-    const [parts, partsBefore] = [partsOf(this.bounds), partsOf(this.#boundsBefore)];
+    const [parts, partsBefore] = [partsOf(this.bounds), partsOf(this.#reuse.bounds)];
     const hits = await this.#build.session.texts(
       `select unnest([${parts.map((part) => `count(*) filter (where ${bounded(part, "place")})`).join(", ")}])
         from (${places}) as places (place)`,
@@ -501,7 +495,7 @@ class Increment {
         await this.#reuse.take(part.file);
         continue;
       }
-      const kept = `select kept.* from ${rowsOf(path.join(this.#before, before.file))} as kept anti join ${changed} as changed on ${isSame(key)}`;
+      const kept = `select kept.* from ${rowsOf(path.join(this.#reuse.folder, before.file))} as kept anti join ${changed} as changed on ${isSame(key)}`;
       const sql = `${kept} where ${bounded(part)} union all by name from (${rows}) where ${bounded(part)}`;
       // A file without parts is large: its rows keep their order, and the new ones come last.
       copies.push(this.#build.copy(part.file, one.partition ? ordered(one, sql) : sql, one));
@@ -580,6 +574,3 @@ const sameSource = (orders: string): string =>
   ["utm_source", "utm_medium", "utm_campaign"]
     .map((name) => `sources.${name} is not distinct from ${orders}.${name}`)
     .join(" and ");
-
-/** The landing number in the name of a lake file: `<integration>.<landing>.parquet`. */
-const landingOf = (file: string): string => path.basename(file).split(".")[1] ?? "";

@@ -182,6 +182,7 @@ function wholes(record: RecordDeclaration, fields: readonly [string, Field][], k
         partition by ${key.map(identifier).join(", ")} order by _order desc
       ) as newest_breakdown
       from (
+        -- The argument of a window is computed for all rows: the JSON of none is read without need.
         select *, if(_segment = '', '', arg_max(case when _segment <> '' then ${NAMES_OF_SEGMENTS} end, strlen(_segment)) over (
           partition by ${key.map(identifier).join(", ")}, _landing, _file_no, _segment = ''
         )) as _breakdown, {

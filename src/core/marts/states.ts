@@ -247,7 +247,7 @@ interface Deriving {
 
 async function deriveInto(folder: string, { database, folders, sources }: Deriving): Promise<void> {
   const assembled = path.join(path.dirname(folder), "assembled");
-  await built(database, { folders, folder, sources, isSmall: false, onOneThread: true, assembled }, (build) =>
+  await built(database, { folders, folder, sources, copiesOrders: false, onOneThread: true, assembled }, (build) =>
     deriveWhole(build, sources.files, PARTITION_POLICY),
   );
 }
