@@ -115,8 +115,13 @@ export const SETTINGS: readonly Setting[] = [
       "open connections of one remote address, more are closed; 0, behind a proxy on another machine, for any number",
   },
   { name: "LUCRA_LOG_LEVEL", fallback: "info", means: "fatal, error, warn, info, debug, trace or silent" },
-  { name: "LUCRA_MEMORY_LIMIT", fallback: "4GB", means: "memory the engine may use before it spills" },
-  { name: "LUCRA_THREADS", fallback: "2", means: "threads of the engine" },
+  { name: "LUCRA_MEMORY_LIMIT", fallback: "4GB", means: "memory the engines of a process may use before they spill" },
+  {
+    name: "LUCRA_THREADS",
+    fallback: "2",
+    means:
+      "threads of the engine; with more than one, the service has another engine, of one thread, for small organizations",
+  },
   {
     name: "LUCRA_SLOTS",
     fallback: "6",

@@ -167,7 +167,10 @@ describe("Kept plans", () => {
       };
       return session;
     };
-    const plans = new KeptPlans({ session: watched } as unknown as Database, endpoints, { most: 1, mostBytes: 1e9 });
+    const plans = new KeptPlans({ database: { session: watched } as unknown as Database }, endpoints, {
+      most: 1,
+      mostBytes: 1e9,
+    });
     for (const tables of KINDS) await warm(plans, AURORA, tables);
     for (const endpoint of kept) await ask(answersWith(plans), endpoint, AURORA, PERIOD);
     const product = { organizationId: AURORA, integrationId: STOREA, dateFrom: "2025-01-01", dateTo: "2025-03-20" };
@@ -192,7 +195,7 @@ describe("Kept plans", () => {
   });
 
   it("answer as the files do, for any periods of several organizations in turn", async () => {
-    const plans = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1e9 });
+    const plans = new KeptPlans({ database }, endpoints, { most: 4, mostBytes: 1e9 });
     const warmed = answersWith(plans);
     const cold = answersWith();
     for (const id of [AURORA, KNOTS])
@@ -232,7 +235,7 @@ describe("Kept plans", () => {
     "one day": ["2025-02-10", "2025-02-10"],
   } as const)) {
     it(`answer all periods right, also when ${first} was asked first`, async () => {
-      const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9 });
+      const plans = new KeptPlans({ database }, endpoints, { most: 1, mostBytes: 1e9 });
       for (const tables of KINDS) await warm(plans, AURORA, tables);
       const [warmed, cold] = [answersWith(plans), answersWith()];
       for (const endpoint of kept) {
@@ -251,7 +254,7 @@ describe("Kept plans", () => {
 
   /** The answers of both, of requests for a store; each has another period. */
   async function expectSame(path: string, requests: readonly object[]): Promise<number> {
-    const plans = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1e9 });
+    const plans = new KeptPlans({ database }, endpoints, { most: 4, mostBytes: 1e9 });
     const warmed = answersWith(plans);
     const cold = answersWith();
     const endpoint = endpointOf(path);
@@ -309,7 +312,7 @@ describe("Kept plans", () => {
   });
 
   it("answer a few requests that wait for each other, and the next one after one was stopped", async () => {
-    const plans = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1e9 });
+    const plans = new KeptPlans({ database }, endpoints, { most: 4, mostBytes: 1e9 });
     const warmed = answersWith(plans);
     const cards = kept[0] as (typeof kept)[number];
     const right = await ask(answersWith(), cards, AURORA, PERIOD);
@@ -332,7 +335,7 @@ describe("Kept plans", () => {
   it("leave a place that they cannot use, and the answer to the files when they fail", async () => {
     const failed: string[] = [];
     const onFailure = (folder: string) => failed.push(folder);
-    const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9, onFailure });
+    const plans = new KeptPlans({ database }, endpoints, { most: 1, mostBytes: 1e9, onFailure });
     for (let times = 0; times < 4; times++) await rowsOf(plans, "/nowhere/gen=1");
     await sleep(50);
     expect([plans.size, failed]).to.deep.equal([0, ["/nowhere/gen=1"]]);
@@ -344,8 +347,8 @@ describe("Kept plans", () => {
   });
 
   it("are kept for as many organizations as configured", async () => {
-    const none = new KeptPlans(database, endpoints, { most: 0, mostBytes: 1e9 });
-    const one = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9 });
+    const none = new KeptPlans({ database }, endpoints, { most: 0, mostBytes: 1e9 });
+    const one = new KeptPlans({ database }, endpoints, { most: 1, mostBytes: 1e9 });
     for (const plans of [none, one]) {
       const answers = answersWith(plans);
       for (const id of [AURORA, KNOTS])
@@ -361,7 +364,7 @@ describe("Kept plans", () => {
   });
 
   it("are kept as far as their bytes fit", async () => {
-    const few = new KeptPlans(database, endpoints, { most: 4, mostBytes: 1_000 });
+    const few = new KeptPlans({ database }, endpoints, { most: 4, mostBytes: 1_000 });
     const answers = answersWith(few);
     for (let times = 0; times < 8; times++) {
       await ask(answers, kept[0] as never, AURORA, PERIOD);

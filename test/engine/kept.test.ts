@@ -16,7 +16,7 @@ describe("Kept plans", () => {
     const folder = (await currentGeneration(foldersOf(data.path, AURORA)))?.folder ?? "";
     const failures: unknown[] = [];
     const onFailure = (_: string, error: unknown) => failures.push(error);
-    const plans = new KeptPlans(database, endpoints, { most: 1, mostBytes: 1e9, onFailure });
+    const plans = new KeptPlans({ database }, endpoints, { most: 1, mostBytes: 1e9, onFailure });
     for (const tables of KINDS) {
       const asked = { folder, tables, params: {}, accepted: {} };
       const statements = [{ name: "one", sql: "select 'a' as text" }];

@@ -72,7 +72,7 @@ export async function openService(
   const database = await openServing(config, NOBODY.organizationId, path.join(spool.folder, "spill"));
   await database.lockDown(paths.marts(config.dataDir), spool.folder);
   const known = await organizations.ids();
-  const plans = new KeptPlans(database, endpoints, { most: config.keptPlans, mostBytes: 1e9 });
+  const plans = new KeptPlans({ database }, endpoints, { most: config.keptPlans, mostBytes: 1e9 });
   const checks = new GenerationChecks(database, endpoints);
   const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
   const own = openOwnQueries(config, generations);

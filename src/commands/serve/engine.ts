@@ -15,9 +15,11 @@ import { EMPTY } from "../firstFiles.ts";
 import type { Data } from "./data.ts";
 import type { Base, Running } from "./part.ts";
 
-/** The serving engine, and the processes beside it. */
+/** The serving engines, and the processes beside them. */
 export interface Engine {
   readonly database: Database;
+  /** False while an engine is broken and not yet replaced. */
+  readonly isUsable: () => boolean;
   readonly answers: Answers;
   readonly tables: Tables;
   readonly quality: DataQuality;
@@ -26,8 +28,21 @@ export interface Engine {
 
 export async function startEngine({ config, log, readOnly }: Base, data: Data): Promise<Running<Engine>> {
   const { spool, generations, bound } = data;
-  const database = await openServing(config, EMPTY.organizationId, path.join(spool.folder, "spill"), bound);
-  await database.lockDown(paths.marts(config.dataDir), spool.folder);
+  const open = async (spill: string, own: { memoryShare?: number; threads?: number }): Promise<Database> => {
+    const opened = await openServing(
+      { ...config, ...own },
+      EMPTY.organizationId,
+      path.join(spool.folder, spill),
+      bound,
+    );
+    await opened.lockDown(paths.marts(config.dataDir), spool.folder);
+    return opened;
+  };
+  const memoryShare = config.threads > 1 ? 1 / 2 : 1;
+  const database = await open("spill", { memoryShare });
+  const small = config.threads > 1 ? await open("spill-small", { memoryShare, threads: 1 }) : undefined;
+  const engines = small ? [database, small] : [database];
+  const memory = await Promise.all(engines.map((one) => one.memoryBytes()));
   const { models, explain, workbooks } = engineFeatures(database, {
     writes: !readOnly,
     onFailure: (folder, error) => log.error({ folder, err: error }, "a model could not be computed or kept"),
@@ -35,14 +50,14 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
   const checks = new GenerationChecks(database, endpoints);
   const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
   const own = openOwnQueries(config, generations);
-  const source = { database, generations };
+  const source = { database, small, generations };
   const answers = new EngineAnswers(source, {
     keptBytes: config.cacheBytes / 8,
     onBlockFailure: (endpoint, sql, error) =>
       log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
-    plans: new KeptPlans(database, endpoints, {
+    plans: new KeptPlans(source, endpoints, {
       most: config.keptPlans,
-      mostBytes: Math.floor((await database.memoryBytes()) / 8),
+      mostBytes: Math.floor(memory.reduce((sum, bytes) => sum + bytes, 0) / 8),
       onFailure: (folder, error) => log.warn({ folder, err: error }, "tables could not be kept: files answer"),
     }),
     models,
@@ -51,7 +66,14 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
   });
   let closing: Promise<unknown> | undefined;
   return {
-    value: { database, answers, tables: new EngineTables(source, spool, { models, workbooks }), quality, own },
+    value: {
+      database,
+      isUsable: () => engines.every((one) => one.isUsable),
+      answers,
+      tables: new EngineTables(source, spool, { models, workbooks }),
+      quality,
+      own,
+    },
     // Requests that wait for a model are answered.
     leave: () => {
       closing = models.close();
@@ -60,7 +82,7 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
     },
     stop: async () => {
       await Promise.all([closing, checks.stop(), quality.stop(), own.close()]);
-      database.close();
+      for (const one of engines) one.close();
     },
   };
 }

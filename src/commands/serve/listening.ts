@@ -79,7 +79,7 @@ export async function startListening(base: Base, parts: Parts): Promise<Running<
     metrics,
     ending: ending.signal,
     ready: async () => ({
-      ready: isReady() && engine.database.isUsable && (await areKnown(data, coordination)),
+      ready: isReady() && engine.isUsable() && (await areKnown(data, coordination)),
       ...databaseState(coordination),
       ...replica?.state,
     }),

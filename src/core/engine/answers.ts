@@ -15,6 +15,7 @@ import type { Text } from "../contract/longText.ts";
 import { explained } from "../params/explained.ts";
 import { BlockReader, type BlockSource, isOfSource, type OnBlockFailure } from "./blocks.ts";
 import type { Session } from "./database.ts";
+import { engineFor } from "./engines.ts";
 import { envelopeStatement, envelopeText, LatestEnvelopes, type Remembered, withKnown } from "./envelope.ts";
 import { incompleteRecords, versionOf, withEngineErrors } from "./generations.ts";
 import { type KeptPlans, keptTables } from "./kept.ts";
@@ -200,7 +201,8 @@ export class EngineAnswers implements Answers {
     const version = found && `${reading.organizationId} ${versionOf(found)}`;
     const sessions = new SharedSessions(async () => {
       const { folder } = await generation;
-      return this.#source.database.session((session) => setVariables(session, folder, reading));
+      const database = await engineFor(this.#source, folder);
+      return database.session((session) => setVariables(session, folder, reading));
     }, reading.signal);
     const run = <T>(group: string, name: string, query: (session: Session) => Promise<T>): Promise<T> =>
       this.#guarded(reading, () => sessions.use(group, (session) => timed(name, onQuery, () => query(session))), true);

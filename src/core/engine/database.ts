@@ -252,6 +252,8 @@ export class Prepared {
 
 interface DatabaseOptions {
   readonly memoryLimit?: string;
+  /** The part of the limit that this engine may use, if it shares it with others. */
+  readonly memoryShare?: number | undefined;
   readonly threads?: number;
   /** Folder to which operators spill; without it they do not spill. */
   readonly temporary?: string;
@@ -346,11 +348,8 @@ export class Database {
   }
 
   /** The memory that the engine may use, in bytes. */
-  async memoryBytes(): Promise<number> {
-    const [limit = ""] = await this.use((session) => session.texts("select current_setting('memory_limit')"));
-    const [, number, unit] = /^([\d.]+) (bytes|KiB|MiB|GiB|TiB)$/.exec(limit) ?? [];
-    if (unit === undefined) throw new Error(`a memory limit of ${limit}`);
-    return Number(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB"].indexOf(unit);
+  memoryBytes(): Promise<number> {
+    return this.use(memoryBytes);
   }
 
   /** The folder to which operators spill. */
@@ -460,7 +459,13 @@ async function started(options: DatabaseOptions): Promise<Engine> {
     ...(options.spills === false ? { temp_directory: "" } : {}),
   });
   const engine = { instance, sessions: 0, isReplaced: false };
-  await inSession(engine, (session) => session.run("set global TimeZone = 'UTC'"));
+  const { memoryShare } = options;
+  await inSession(engine, async (session) => {
+    await session.run("set global TimeZone = 'UTC'");
+    if (memoryShare === undefined) return;
+    const bytes = Math.floor((await memoryBytes(session)) * memoryShare);
+    await session.run(`set global memory_limit = '${bytes}B'`);
+  });
   return engine;
 }
 
@@ -495,6 +500,13 @@ async function inSession<T>(engine: Engine, work: (session: Session) => Promise<
   } finally {
     session.close();
   }
+}
+
+async function memoryBytes(session: Session): Promise<number> {
+  const [limit = ""] = await session.texts("select current_setting('memory_limit')");
+  const [, number, unit] = /^([\d.]+) (bytes|KiB|MiB|GiB|TiB)$/.exec(limit) ?? [];
+  if (unit === undefined) throw new Error(`a memory limit of ${limit}`);
+  return Number(number) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB"].indexOf(unit);
 }
 
 /** Closes a replaced engine after its last session. */

@@ -5,6 +5,7 @@ import { ApiError } from "../contract/error.ts";
 import { type Accepted, type Param, type Params, snake } from "../contract/param.ts";
 import { sqlTypeOf } from "../params/kinds.ts";
 import { type Database, identifier, type Prepared, type Session, type StructMember } from "./database.ts";
+import { type Engines, engineFor } from "./engines.ts";
 import { KINDS, keptBytes, loadTables } from "./keptTables.ts";
 import { sharedMacros, sharedRows, shareMacros } from "./macros.ts";
 import type { Statement } from "./parts.ts";
@@ -48,7 +49,7 @@ interface KeptRequest {
  * each combination of the other parameters has plans of its own.
  */
 export class KeptPlans {
-  readonly #database: Database;
+  readonly #engines: Engines;
   readonly #most: number;
   readonly #onFailure: KeptLimits["onFailure"];
   #hits = 0;
@@ -59,8 +60,8 @@ export class KeptPlans {
   /** By the folder of the generation and the kind of tables. */
   readonly #kept: LRUCache<string, KeptGeneration>;
 
-  constructor(database: Database, endpoints: readonly Endpoint[], { most, mostBytes, onFailure }: KeptLimits) {
-    this.#database = database;
+  constructor(engines: Engines, endpoints: readonly Endpoint[], { most, mostBytes, onFailure }: KeptLimits) {
+    this.#engines = engines;
     this.#most = most;
     this.#onFailure = onFailure;
     this.#endpoints = endpoints;
@@ -141,7 +142,9 @@ export class KeptPlans {
     const shared = [...new Set(of.flatMap(sharedMacros))];
     const generation = new KeptGeneration({ folder, tables, shared }, this.#parameters);
     this.#kept.set(keyOf(asked), generation, { size });
-    await generation.load(this.#database);
+    // Several threads share the lines of a period well, however few they are.
+    const isByLine = tables === "products";
+    await generation.load(isByLine ? this.#engines.database : await engineFor(this.#engines, folder));
   }
 }
 

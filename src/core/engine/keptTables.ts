@@ -1,7 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
-import path from "node:path";
 import type { KeptTables } from "../contract/endpoint.ts";
 import { identifier, type Session } from "./database.ts";
+import { bytesIn } from "./engines.ts";
 import { materializeMacro } from "./macros.ts";
 
 /** What is kept of a relation; all of it if nothing is said. Both are lists of columns. */
@@ -79,11 +78,9 @@ export function keptRelations(tables: KeptTables): string[] {
 }
 
 /** The bytes of the files of what is kept. */
-export async function keptBytes(folder: string, tables: KeptTables): Promise<number> {
+export function keptBytes(folder: string, tables: KeptTables): Promise<number> {
   const relations = keptRelations(tables);
-  const files = (await readdir(folder)).filter((file) => relations.includes(file.split(".")[0] ?? ""));
-  const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(folder, file))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  return bytesIn(folder, (file) => relations.includes(file.split(".")[0] ?? ""));
 }
 
 /** Creates the tables in a session that reads the files. */

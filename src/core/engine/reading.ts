@@ -1,7 +1,8 @@
 import type { RequestContext } from "../contract/endpoint.ts";
 import type { Compared, Current, Generations, Known } from "../contract/generations.ts";
 import { type ComparedFolders, openStates } from "./comparedStates.ts";
-import type { Database, Session } from "./database.ts";
+import type { Session } from "./database.ts";
+import { type Engines, engineFor } from "./engines.ts";
 import { apiErrorOf } from "./generations.ts";
 import { setVariables } from "./parameters.ts";
 
@@ -16,9 +17,8 @@ export interface Reading extends RequestContext {
   readonly release: () => void;
 }
 
-/** The engine and the files that answer requests. */
-export interface Source {
-  readonly database: Database;
+/** The engines and the files that answer requests. */
+export interface Source extends Engines {
   readonly generations: Generations;
 }
 
@@ -67,7 +67,7 @@ function openComparison(
  * what runs is interrupted; every failure is an `ApiError`, or a fault of the program.
  */
 export async function inSession<T>(
-  { database }: Pick<Source, "database">,
+  engines: Engines,
   reading: Reading,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
@@ -75,6 +75,7 @@ export async function inSession<T>(
   try {
     const { folder } = await generation;
     const others = await reading.others;
+    const database = await engineFor(engines, folder);
     return await database.useUntil(signal, async (session) => {
       await setVariables(session, folder, reading);
       if (others) await openStates(session, reading, { ...others, after: folder });

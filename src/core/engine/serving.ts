@@ -8,13 +8,14 @@ import { readSql, setupFiles } from "./sql.ts";
  * to. `marts`: the folder of the derived files, if it is not that in force.
  */
 export async function openServing(
-  config: Config,
+  config: Config & { readonly memoryShare?: number | undefined },
   organization: string,
   temporary?: string,
   marts?: string | (() => Promise<string>),
 ): Promise<Database> {
-  const { memoryLimit, threads } = config;
-  return Database.open({ memoryLimit, threads, ...(temporary ? { temporary } : {}) }, async (use) => {
+  const { memoryLimit, memoryShare, threads } = config;
+  const options = { memoryLimit, memoryShare, threads, ...(temporary ? { temporary } : {}) };
+  return Database.open(options, async (use) => {
     const bound = typeof marts === "function" ? await marts() : marts;
     await use(async (session) => {
       await session.set("data_dir", config.dataDir);
