@@ -39,17 +39,9 @@ export async function measureAnalyses(
   const all: Measured[] = [];
   for (const [no, question] of questionsOf(shop).entries()) {
     const asked = (round: number): Question => questionsOf(shop, round)[no] as Question;
-    const body = await services.cold.computed(addressOf(question));
-    if (!body.equals(await services.hot.computed(addressOf(question)))) {
-      throw new Error(`${question.name}: the answers of both services differ`);
-    }
-    const rows = question.rows(JSON.parse(body.toString()));
-    const found = new Map<Reference, Agreement>();
-    for (const reference of references) {
-      const agreed = agreement(rows, (await reference.answer(question)).rows());
-      found.set(reference, agreed);
-      for (const difference of agreed.differences) log(`${question.name}: ${reference.name} differs: ${difference}`);
-    }
+    const { bytes, found } = await compared(question, services, references);
+    for (const [reference, { differences }] of found)
+      for (const difference of differences) log(`${question.name}: ${reference.name} differs: ${difference}`);
     const equal = references.filter((reference) => found.get(reference)?.differences.length === 0);
     // The question itself has been asked: rounds begin a day earlier.
     const [cold, hot, ...rest] = (await inTurn(
@@ -67,8 +59,27 @@ export async function measureAnalyses(
         return [reference.name, { compared: figures.length, missing, values, ties, ...(times ? { times } : {}) }];
       }),
     );
-    all.push({ question: question.name, bytes: body.length, cold, hot, others });
+    all.push({ question: question.name, bytes, cold, hot, others });
     log(`${question.name}: ${[cold, hot, ...rest].map(({ median }) => median.toFixed(0)).join(" / ")} ms`);
   }
   return all;
+}
+
+/**
+ * The size of the answer, and how far the other engines agree with it. A function of its own: while the values of a large answer,
+ * some 20 million, are held, a garbage collection of this process takes longer than an answer that it waits for.
+ */
+async function compared(
+  question: Question,
+  services: { readonly cold: Service; readonly hot: Service },
+  references: readonly Reference[],
+): Promise<{ bytes: number; found: Map<Reference, Agreement> }> {
+  const body = await services.cold.computed(addressOf(question));
+  if (!body.equals(await services.hot.computed(addressOf(question)))) {
+    throw new Error(`${question.name}: the answers of both services differ`);
+  }
+  const rows = question.rows(JSON.parse(body.toString()));
+  const found = new Map<Reference, Agreement>();
+  for (const reference of references) found.set(reference, agreement(rows, (await reference.answer(question)).rows()));
+  return { bytes: body.length, found };
 }
