@@ -1,19 +1,22 @@
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import request from "supertest";
 import type { KeptTables } from "../../src/core/contract/endpoint.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
-import { Database } from "../../src/core/engine/database.ts";
+import type { Database } from "../../src/core/engine/database.ts";
 import { engineFor } from "../../src/core/engine/engines.ts";
 import { KeptPlans } from "../../src/core/engine/kept.ts";
-import { openServing } from "../../src/core/engine/serving.ts";
+import { openEngines, openServing } from "../../src/core/engine/serving.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
+import { paths } from "../../src/core/files/paths.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { validate } from "../../src/core/params/validate.ts";
 import { AURORA, type DataFolder, NOW, STOREA } from "../support/data.ts";
+import { openService } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
 import { asText, contextOf } from "../support/texts.ts";
 
@@ -33,7 +36,7 @@ describe("Engines", () => {
 
   before(async () => {
     data = await landedFixtures();
-    small = await openServing({ ...data.config, threads: 1, memoryShare: 1 / 4 }, AURORA);
+    small = await openServing({ ...data.config, threads: 1 }, AURORA);
     folder = (await currentGeneration(foldersOf(data.path, AURORA)))?.folder ?? "";
   });
 
@@ -48,6 +51,8 @@ describe("Engines", () => {
     const later = path.join(made, "later");
     try {
       expect(await engineFor(engines, later)).to.equal(engines.database);
+      await mkdir(later);
+      expect(await engineFor(engines, later)).to.equal(engines.small);
       expect(await engineFor(engines, made)).to.equal(engines.small);
       const large = await mkdtemp(path.join(made, "large-"));
       await writeFile(path.join(large, "orders.parquet"), "");
@@ -60,7 +65,7 @@ describe("Engines", () => {
   });
 
   it("answer alike", async () => {
-    const database = await openServing(data.config, AURORA);
+    const database = await openServing({ ...data.config, threads: 2 }, AURORA);
     const generations = { current: async () => ({ folder, state: "1" }), recheck: async () => false };
     const [ofOne, ofSmall] = [{ database }, { database: broken, small }].map(
       (engines) => new EngineAnswers({ ...engines, generations }),
@@ -103,12 +108,40 @@ describe("Engines", () => {
     plans.close();
   });
 
-  it("share the memory limit", async () => {
-    const [whole, half] = await Promise.all(
-      [undefined, 1 / 2].map((memoryShare) => Database.open({ memoryLimit: "1GiB", memoryShare, threads: 1 })),
-    );
-    const bytes = await Promise.all([whole, half].map((one) => one?.memoryBytes()));
-    expect(bytes).to.deep.equal([1024 ** 3, 1024 ** 3 / 2]);
-    for (const one of [whole, half]) one?.close();
+  it("of a service are two that share the memory limit, both locked; with one thread there is one", async () => {
+    const places = { folders: [paths.marts(data.path)], spill: path.join(data.path, "spill") };
+    const open = (threads: number) => openEngines({ ...data.config, memoryLimit: "1GiB", threads }, AURORA, places);
+    const [two, one] = [await open(2), await open(1)];
+    try {
+      expect([two.memoryBytes, one.memoryBytes]).to.deep.equal([1024 ** 3, 1024 ** 3]);
+      expect(await two.small?.memoryBytes()).to.equal(1024 ** 3 / 2);
+      expect(one.small).to.equal(undefined);
+      for (const engine of [two.database, two.small, one.database]) {
+        const outside = engine?.use((session) => session.rows("from read_text('/etc/hostname')"));
+        expect(await outside?.catch((error: Error) => error.message)).to.match(/^Permission Error/);
+      }
+      const threads = (engine: Database | undefined) =>
+        engine?.use((session) => session.texts("select current_setting('threads')"));
+      expect([await threads(two.database), await threads(two.small)]).to.deep.equal([["2"], ["1"]]);
+      expect(two.isUsable()).to.equal(true);
+    } finally {
+      two.close();
+      one.close();
+    }
+  });
+
+  it("of a service answer small organizations, and write their tables, in the small one", async () => {
+    const service = await openService({ ...data.config, threads: 2 }, AURORA);
+    service.database.close();
+    try {
+      const cards = "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28";
+      expect((await service.get(cards)).status).to.equal(200);
+      const { status, text } = await request(service.app)
+        .get(`/v1/profitability/trend?startDate=2025-02-01&endDate=2025-02-28&organizationId=${AURORA}`)
+        .set({ "x-client-id": "test", "x-client-secret": "x", accept: "text/csv" });
+      expect([status, text.split("\n").length > 2]).to.deep.equal([200, true]);
+    } finally {
+      await service.close();
+    }
   });
 });

@@ -10,9 +10,8 @@ import { isOfRecord } from "../../src/core/contract/endpoint.ts";
 import { allEndpoints, endpoints } from "../../src/core/endpoints/index.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
 import { GenerationChecks } from "../../src/core/engine/checks.ts";
-import type { Database } from "../../src/core/engine/database.ts";
 import { KeptPlans } from "../../src/core/engine/kept.ts";
-import { openServing } from "../../src/core/engine/serving.ts";
+import { openEngines, type ServingEngines } from "../../src/core/engine/serving.ts";
 import { Spool } from "../../src/core/engine/spool.ts";
 import { EngineTables } from "../../src/core/engine/tables.ts";
 import { paths } from "../../src/core/files/paths.ts";
@@ -31,9 +30,8 @@ import { undocumented } from "./documented.ts";
 import { deriveNobody, NOBODY } from "./shared.ts";
 
 /** The service over a data folder, composed as by `lucra serve`, without a port and without child processes. */
-export interface Service {
+export interface Service extends ServingEngines {
   readonly app: RequestListener;
-  readonly database: Database;
   readonly generations: GenerationStore;
   readonly plans: KeptPlans;
   /** Faults outside the answers: settings refused, derivations that failed. */
@@ -69,15 +67,18 @@ export async function openService(
     onFailure: (id, error) => problems.push(`${id}: ${(error as Error).message}`),
   });
   const spool = await Spool.open(paths.spool(config.dataDir));
-  const database = await openServing(config, NOBODY.organizationId, path.join(spool.folder, "spill"));
-  await database.lockDown(paths.marts(config.dataDir), spool.folder);
+  const engines = await openEngines(config, NOBODY.organizationId, {
+    folders: [paths.marts(config.dataDir), spool.folder],
+    spill: path.join(spool.folder, "spill"),
+  });
+  const { database } = engines;
   const known = await organizations.ids();
-  const plans = new KeptPlans({ database }, endpoints, { most: config.keptPlans, mostBytes: 1e9 });
+  const plans = new KeptPlans(engines, endpoints, { most: config.keptPlans, mostBytes: 1e9 });
   const checks = new GenerationChecks(database, endpoints);
   const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
   const own = openOwnQueries(config, generations);
   const { models, explain, workbooks } = engineFeatures(database);
-  const source = { database, generations };
+  const source = { ...engines, generations };
   const limit = new SlidingLog(1_000_000);
   const app = serviceApp({
     endpoints: allEndpoints,
@@ -121,10 +122,10 @@ export async function openService(
   const close = async (): Promise<void> => {
     limit.shutdown();
     await Promise.all([checks.stop(), quality.stop(), own.close()]);
-    database.close();
+    engines.close();
     await spool.close();
   };
-  return { app, database, generations, plans, problems, get, close };
+  return { app, ...engines, generations, plans, problems, get, close };
 }
 
 const OF_A_STORE = `integrationId=${STOREA}&dateFrom=2025-01-01&dateTo=2025-03-31`;

@@ -23,8 +23,8 @@ import { landed, type Tenant, tenants } from "../support/tenants.ts";
 export const tenancy: Part = {
   name: "tenants",
   promise:
-    "An answer holds nothing of another organization, cached or not, in any format; and the serving engine opens " +
-    "nothing outside its own folders.",
+    "An answer holds nothing of another organization, cached or not, in any format; and the serving engines open " +
+    "nothing outside their own folders.",
   method:
     "One service serves two organizations whose rows have the same keys, with a mark in every text and every id of " +
     "each. Every endpoint is asked in every format with the credentials of each, many at once, in random order, cold " +
@@ -32,8 +32,8 @@ export const tenancy: Part = {
     "must hold its own, so that there are marks to be found; and each must equal the answer of a service that has " +
     "only that organization. Requests take turns at the doors: the two headers, Basic, Bearer, and a share link for each " +
     "question. The other's data is requested with wrong credentials, and through links. Every tool of /mcp is called for " +
-    "both, by id and by name, in every argument that can name an organization. The locked engine itself is asked " +
-    "for files outside its folders, and must refuse each with the exact message for it.",
+    "both, by id and by name, in every argument that can name an organization. Both locked engines themselves are asked " +
+    "for files outside their folders, and must refuse each with the exact message for it.",
   run,
 };
 
@@ -127,7 +127,8 @@ async function run(scale: Scale, seed: number): Promise<readonly Figure[]> {
     const refused = await foreign(server, both, keys);
     const listed = await lists(server, both, keys, links);
     const byTools = await throughTools(server, both, keys);
-    const closed = await locked(service.database, folder.path);
+    let closed = 0;
+    for (const engine of [service.database, service.small]) if (engine) closed += await locked(engine, folder.path);
     return [
       { what: "answers compared", value: asked.toLocaleString("en") },
       { what: "foreign bytes", value: "0" },
@@ -342,7 +343,8 @@ async function serve(folder: DataFolder, all: readonly Tenant[]) {
   }
   const limit = new SlidingLog(1_000_000);
   const links = new Links(folder.path);
-  const service: Service = await openService(folder.config, all[0]?.id ?? "", { credentials, limit, links });
+  const config = { ...folder.config, threads: 2 };
+  const service: Service = await openService(config, all[0]?.id ?? "", { credentials, limit, links });
   const server = await listen(service.app, { host: "127.0.0.1", port: 0 }, silent);
   return { service, server, keys, links };
 }
@@ -442,7 +444,7 @@ const OFF = "file system operations are disabled by configuration";
 const LOADING = "Permission Error: Loading external extensions is disabled through configuration";
 
 /**
- * What an attacker would try who got a statement into the serving engine, each with the engine's message: any other
+ * What an attacker would try who got a statement into a serving engine, each with the engine's message: any other
  * error means that the lock was not what stopped it.
  */
 function attempts(dataDir: string): [statement: string, refusal: string | RegExp][] {

@@ -75,7 +75,7 @@ export async function startData({ config, log, readOnly }: Base, demo: boolean):
       stateChildren.stopped || log.error({ organization, err: error }, "an earlier state could not be derived"),
   });
   const documents = store && !readOnly ? followDocuments(config, store, log) : undefined;
-  // An engine that replaces a broken one is bound to files that exist by then.
+  // The second engine, and one that replaces a broken one, are bound to files that exist by then.
   const bound = async (): Promise<string> => {
     const folder = first ?? (await oneOf({ folder: spool.folder, close: async () => {} }));
     first = undefined;

@@ -5,7 +5,7 @@ import { EngineAnswers } from "../../core/engine/answers.ts";
 import { GenerationChecks } from "../../core/engine/checks.ts";
 import type { Database } from "../../core/engine/database.ts";
 import { KeptPlans } from "../../core/engine/kept.ts";
-import { openServing } from "../../core/engine/serving.ts";
+import { openEngines } from "../../core/engine/serving.ts";
 import { EngineTables } from "../../core/engine/tables.ts";
 import { paths } from "../../core/files/paths.ts";
 import { openOwnQueries } from "../../features/adhoc/open.ts";
@@ -17,6 +17,7 @@ import type { Base, Running } from "./part.ts";
 
 /** The serving engines, and the processes beside them. */
 export interface Engine {
+  /** The one with several threads, for *Settings*. */
   readonly database: Database;
   /** False while an engine is broken and not yet replaced. */
   readonly isUsable: () => boolean;
@@ -28,21 +29,12 @@ export interface Engine {
 
 export async function startEngine({ config, log, readOnly }: Base, data: Data): Promise<Running<Engine>> {
   const { spool, generations, bound } = data;
-  const open = async (spill: string, own: { memoryShare?: number; threads?: number }): Promise<Database> => {
-    const opened = await openServing(
-      { ...config, ...own },
-      EMPTY.organizationId,
-      path.join(spool.folder, spill),
-      bound,
-    );
-    await opened.lockDown(paths.marts(config.dataDir), spool.folder);
-    return opened;
-  };
-  const memoryShare = config.threads > 1 ? 1 / 2 : 1;
-  const database = await open("spill", { memoryShare });
-  const small = config.threads > 1 ? await open("spill-small", { memoryShare, threads: 1 }) : undefined;
-  const engines = small ? [database, small] : [database];
-  const memory = await Promise.all(engines.map((one) => one.memoryBytes()));
+  const engines = await openEngines(config, EMPTY.organizationId, {
+    folders: [paths.marts(config.dataDir), spool.folder],
+    spill: path.join(spool.folder, "spill"),
+    marts: bound,
+  });
+  const { database } = engines;
   const { models, explain, workbooks } = engineFeatures(database, {
     writes: !readOnly,
     onFailure: (folder, error) => log.error({ folder, err: error }, "a model could not be computed or kept"),
@@ -50,14 +42,14 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
   const checks = new GenerationChecks(database, endpoints);
   const quality = new DataQuality({ dataDir: config.dataDir, database, generations, now: config.now });
   const own = openOwnQueries(config, generations);
-  const source = { database, small, generations };
+  const source = { ...engines, generations };
   const answers = new EngineAnswers(source, {
     keptBytes: config.cacheBytes / 8,
     onBlockFailure: (endpoint, sql, error) =>
       log.error({ path: endpoint, sql, err: error }, "a block could not be read"),
     plans: new KeptPlans(source, endpoints, {
       most: config.keptPlans,
-      mostBytes: Math.floor(memory.reduce((sum, bytes) => sum + bytes, 0) / 8),
+      mostBytes: Math.floor(engines.memoryBytes / 8),
       onFailure: (folder, error) => log.warn({ folder, err: error }, "tables could not be kept: files answer"),
     }),
     models,
@@ -68,7 +60,7 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
   return {
     value: {
       database,
-      isUsable: () => engines.every((one) => one.isUsable),
+      isUsable: engines.isUsable,
       answers,
       tables: new EngineTables(source, spool, { models, workbooks }),
       quality,
@@ -82,7 +74,7 @@ export async function startEngine({ config, log, readOnly }: Base, data: Data): 
     },
     stop: async () => {
       await Promise.all([closing, checks.stop(), quality.stop(), own.close()]);
-      for (const one of engines) one.close();
+      engines.close();
     },
   };
 }

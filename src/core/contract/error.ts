@@ -79,7 +79,7 @@ export const isOutOfSpace = ({ code = "", message }: NodeJS.ErrnoException): boo
 export const isOfBrokenEngine = (error: unknown): boolean =>
   error instanceof Error && /^(INTERNAL|FATAL) Error/.test(error.message);
 
-/** A query exceeded the engine's memory limit and could not spill. All queries share the limit. */
+/** A query exceeded the engine's memory limit and could not spill. The queries of an engine share its limit. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /^Out of Memory Error/.test(error.message);
 

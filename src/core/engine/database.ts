@@ -460,12 +460,17 @@ async function started(options: DatabaseOptions): Promise<Engine> {
   });
   const engine = { instance, sessions: 0, isReplaced: false };
   const { memoryShare } = options;
-  await inSession(engine, async (session) => {
-    await session.run("set global TimeZone = 'UTC'");
-    if (memoryShare === undefined) return;
-    const bytes = Math.floor((await memoryBytes(session)) * memoryShare);
-    await session.run(`set global memory_limit = '${bytes}B'`);
-  });
+  try {
+    await inSession(engine, async (session) => {
+      await session.run("set global TimeZone = 'UTC'");
+      if (memoryShare === undefined) return;
+      const bytes = Math.floor((await memoryBytes(session)) * memoryShare);
+      await session.run(`set global memory_limit = '${bytes}B'`);
+    });
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
   return engine;
 }
 

@@ -1,6 +1,6 @@
 import type { KeptTables } from "../contract/endpoint.ts";
+import { bytesIn } from "../files/bytesIn.ts";
 import { identifier, type Session } from "./database.ts";
-import { bytesIn } from "./engines.ts";
 import { materializeMacro } from "./macros.ts";
 
 /** What is kept of a relation; all of it if nothing is said. Both are lists of columns. */

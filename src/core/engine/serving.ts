@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { Database } from "./database.ts";
+import type { Engines } from "./engines.ts";
 import { readSql, setupFiles } from "./sql.ts";
 
 /**
@@ -25,4 +26,49 @@ export async function openServing(
       for (const file of setupFiles()) if (file !== "setup/session") await session.run(readSql(file));
     });
   });
+}
+
+/** The engines of a service. */
+export interface ServingEngines extends Engines {
+  /** False while one of them is broken and not yet replaced. */
+  readonly isUsable: () => boolean;
+  /** The memory that they may use together, in bytes. */
+  readonly memoryBytes: number;
+  readonly close: () => void;
+}
+
+interface Places {
+  /** The folders outside which they open nothing. */
+  readonly folders: readonly string[];
+  /** The folder that operators spill to; the engine for small organizations has one beside it. */
+  readonly spill: string;
+  readonly marts?: (() => Promise<string>) | undefined;
+}
+
+/** Opens the engines of a service, each like `openServing`, and locks them. Two share the memory limit; with one thread there is only one. */
+export async function openEngines(
+  config: Config,
+  organization: string,
+  { folders, spill, marts }: Places,
+): Promise<ServingEngines> {
+  const isOne = config.threads === 1;
+  const open = async (threads: number, temporary: string): Promise<Database> => {
+    const limits = { threads, memoryShare: isOne ? undefined : 1 / 2 };
+    const opened = await openServing({ ...config, ...limits }, organization, temporary, marts);
+    await opened.lockDown(...folders);
+    return opened;
+  };
+  const database = await open(config.threads, spill);
+  const small = isOne ? undefined : await open(1, `${spill}-small`);
+  const all = small ? [database, small] : [database];
+  const memory = await Promise.all(all.map((one) => one.memoryBytes()));
+  return {
+    database,
+    small,
+    isUsable: () => all.every((one) => one.isUsable),
+    memoryBytes: memory.reduce((sum, bytes) => sum + bytes, 0),
+    close: () => {
+      for (const one of all) one.close();
+    },
+  };
 }

@@ -118,7 +118,7 @@ export class DataQuality {
     return running;
   }
 
-  /** Reads the landed files with an engine of its own: the serving engine may not open them. */
+  /** Reads the landed files with an engine of its own: the serving engines may not open them. */
   async #examined(settings: Organization, derived: Derived | undefined): Promise<Report> {
     const { dataDir, now: clock } = this.#options;
     const folders = foldersOf(dataDir, settings.organizationId);

@@ -86,7 +86,7 @@ export class LandingWatch {
   }
 }
 
-/** Reads with an engine of its own: the serving engine may not open files of the lake. */
+/** Reads with an engine of its own: the serving engines may not open files of the lake. */
 async function readFooters(files: readonly string[]): Promise<Map<string, Footer>> {
   const database = await Database.open({ threads: 1 });
   try {
