@@ -1,15 +1,12 @@
 import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import request from "supertest";
-import type { KeptTables } from "../../src/core/contract/endpoint.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
 import type { Database } from "../../src/core/engine/database.ts";
 import { engineFor } from "../../src/core/engine/engines.ts";
-import { KeptPlans } from "../../src/core/engine/kept.ts";
 import { openEngines, openServing } from "../../src/core/engine/serving.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { paths } from "../../src/core/files/paths.ts";
@@ -82,30 +79,6 @@ describe("Engines", () => {
       expect(await ask(ofSmall), at).to.equal(await ask(ofOne));
     }
     database.close();
-  });
-
-  it("keep tables of days in the small one, and those of products, whose lines are many, in the other", async () => {
-    const opened: string[] = [];
-    const noted = (name: string): Database =>
-      ({
-        session: () => {
-          opened.push(name);
-          return small.session();
-        },
-      }) as unknown as Database;
-    const plans = new KeptPlans({ database: noted("database"), small: noted("small") }, endpoints, {
-      most: 1,
-      mostBytes: 1e9,
-    });
-    for (const tables of ["days", "products", "profit"] satisfies KeptTables[]) {
-      const asked = { folder, tables, params: {}, accepted: {} };
-      const statements = [{ name: "one", sql: "select 'a' as text" }];
-      const rows = () => plans.rows(asked, statements, new AbortController().signal, (query) => query());
-      for (let times = 0; times < 100 && !(await rows()); times++) await sleep(20);
-      expect(await rows()).to.deep.equal([["a"]]);
-    }
-    expect(opened).to.deep.equal(["small", "database", "small"]);
-    plans.close();
   });
 
   it("of a service are two that share the memory limit, both locked; with one thread there is one", async () => {

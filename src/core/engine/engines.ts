@@ -10,7 +10,7 @@ const FEW_BYTES = 32 * 1024 * 1024;
 
 /** The engines that answer requests. */
 export interface Engines {
-  /** The one with several threads. */
+  /** For all organizations, or, beside another, for those with many rows. */
   readonly database: Database;
   /** One with one thread, for organizations with few rows; without it `database` answers for all. */
   readonly small?: Database | undefined;
