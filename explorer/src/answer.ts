@@ -68,7 +68,9 @@ function useFetched<T>(queries: readonly Query[] | undefined, fetched: () => Pro
     };
     // The key identifies what is asked.
   }, [key]);
-  if (result?.key !== key) return { state: "waiting", data: overdue === key ? undefined : result?.data };
+  // A question may be refused after it became overdue: its wait is then a long one, too.
+  const isOverdue = overdue === key && limitedUntil.value === undefined;
+  if (result?.key !== key) return { state: "waiting", data: isOverdue ? undefined : result?.data };
   const { failure, data } = result;
   if (failure) return { state: "failed", failure, retry: () => setAttempts((count) => count + 1) };
   return { state: "ready", data: data as T };

@@ -261,23 +261,31 @@ describe("The looks of the Explorer", () => {
       expect(await picture.locator(".chart-single").innerText()).to.include("10 de mar. de 2025");
     });
 
-    it("keep what is shown while the page waits at the limit of requests", async () => {
-      await on.show(page, `overview?${MARCH}`);
-      const shown = await on.figureText(page, "cards", "revenue");
-      await page.clock.resume();
-      await page.route("**/v1/profitability/*", (route) =>
-        route.fulfill({ status: 429, headers: { "retry-after": "30" }, contentType: "application/json", body: "{}" }),
-      );
-      await on.goTo(page, "overview?from=2025-02-01&to=2025-02-20&compare=previous");
-      await page.locator(".limit-note").waitFor();
-      await sleep(1_000);
-      expect(await on.figureText(page, "cards", "revenue")).to.equal(shown);
-      expect(await page.locator("[data-picture=cards]").innerText(), "under its own days").to.include(
-        "de fev. de 2025",
-      );
-      expect(await page.locator("[data-picture=cards] .skeleton").count()).to.equal(0);
-      problems = problems.filter((text) => !text.includes("429"));
-    });
+    for (const [refused, delay] of [
+      ["at once", 0],
+      ["after the time that an answer usually takes", 1_000],
+    ] as const) {
+      it(`keep what is shown while the page waits at the limit of requests, refused ${refused}`, async () => {
+        await open();
+        await on.show(page, `overview?${MARCH}`);
+        const shown = await on.figureText(page, "cards", "revenue");
+        await page.clock.resume();
+        await page.route("**/v1/profitability/*", async (route) => {
+          await sleep(delay);
+          const headers = { "retry-after": "30" };
+          await route.fulfill({ status: 429, headers, contentType: "application/json", body: "{}" });
+        });
+        await on.goTo(page, "overview?from=2025-02-01&to=2025-02-20&compare=previous");
+        await page.locator(".limit-note").waitFor();
+        await sleep(1_000);
+        expect(await on.figureText(page, "cards", "revenue")).to.equal(shown);
+        expect(await page.locator("[data-picture=cards]").innerText(), "under its own days").to.include(
+          "de fev. de 2025",
+        );
+        expect(await page.locator("[data-picture=cards] .skeleton").count()).to.equal(0);
+        problems = problems.filter((text) => !text.includes("429"));
+      });
+    }
   });
 
   describe("before the script", () => {
