@@ -3,6 +3,10 @@
 -- Parameters: those of profitability/breakdown.
 -- Follows [D89].
 
-select source
-from breakdown_values()
+with
+
+figures as materialized (from breakdown_figures())
+
+select coalesce(source[1], source[2]) as source
+from breakdown_values('figures')
 order by place

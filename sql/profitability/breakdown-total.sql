@@ -5,13 +5,15 @@
 
 with
 
+figures as materialized (from breakdown_figures()),
+
 totals as materialized (
 
     select
         *,
         revenue as exact_revenue,
         discount as exact_discount
-    from breakdown_totals()
+    from breakdown_totals('figures')
 
 ),
 

@@ -1,27 +1,6 @@
 -- Attributes by which figures are broken down [D30], [D87], [D89].
 -- Written by `npm run documents` from src/core/contract/attributes.ts.
 
--- The value that an order has of an attribute; null without one. `order_rows`: a relation with the columns of `orders`; `days`: one
--- with (first_on, last_on), the period in which customers are new or recurring.
-create macro attribute_key(attribute, order_rows, days) as
-    case attribute
-        when 'store' then order_rows.integration_id
-        when 'channel' then order_rows.channel
-        when 'campaign' then order_rows.campaign_key
-        when 'coupon' then order_rows.coupon
-        when 'payment_group' then order_rows.payment_group
-        when 'installments' then two_digits(order_rows.installments)
-        when 'state' then order_rows.state
-        when 'city' then place_key(order_rows.state, order_rows.city_key)
-        when 'country' then order_rows.country
-        when 'status' then order_rows.status
-        when 'sales_channel' then order_rows.sales_channel
-        when 'hour' then two_digits(order_rows.hour)
-        when 'weekday' then order_rows.weekday::varchar
-        when 'new_or_recurring' then customer_group_in(order_rows.customer_no, order_rows.first_on, days)
-        else unknown_choice('by', attribute)
-    end;
-
 -- The name of a value that no relation names.
 create macro attribute_label(attribute, value_key) as
     case attribute
@@ -54,7 +33,7 @@ create macro cohort_attribute(name) as
         else unknown_choice('break_by', name)
     end;
 
--- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines.
+-- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines; null without one.
 create macro attribute_sql(attribute) as
     case attribute
         when 'store' then 'integration_id'
@@ -62,12 +41,19 @@ create macro attribute_sql(attribute) as
         when 'campaign' then 'campaign_key'
         when 'coupon' then 'coupon'
         when 'payment_group' then 'payment_group'
+        when 'installments' then 'two_digits(installments)'
         when 'state' then 'state'
         when 'city' then 'place_key(state, city_key)'
+        when 'country' then 'country'
+        when 'status' then 'status'
+        when 'sales_channel' then 'sales_channel'
+        when 'hour' then 'two_digits(hour)'
+        when 'weekday' then 'weekday::varchar'
+        when 'new_or_recurring' then 'customer_group'
         when 'produto' then 'product_id'
         when 'categoria' then 'coalesce(category_id, ''uncategorized'')'
         when 'marca' then 'brand_key'
-        else unknown_choice('break_by', attribute)
+        else unknown_choice('by', attribute)
     end;
 
 -- What distinguishes its values with the same key, likewise.
@@ -101,7 +87,8 @@ create macro attribute_names(attribute) as table
         end
     );
 
--- Those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases of products have.
+-- Those of orders, those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases of products have.
+create macro attributes_of_orders() as ['store', 'channel', 'campaign', 'coupon', 'payment_group', 'installments', 'state', 'city', 'country', 'status', 'sales_channel', 'hour', 'weekday', 'new_or_recurring'];
 create macro attributes_of_sums() as ['store', 'channel', 'campaign', 'coupon'];
 create macro attributes_with_spend() as ['store', 'channel', 'campaign'];
 create macro attributes_of_lines() as ['produto', 'categoria', 'marca'];

@@ -7,8 +7,6 @@
 create macro broken_by() as
     list_transform(string_split(nullif(break_by(), ''), ','), lambda name: cohort_attribute(name));
 create macro is_broken_by(attribute) as coalesce(list_contains(broken_by(), attribute), false);
-create macro first_break() as coalesce(broken_by()[1], '');
-create macro second_break() as coalesce(broken_by()[2], '');
 
 -- Whether the values are those of lines, are in the daily sums, have spend.
 create macro is_broken_by_lines() as coalesce(list_has_any(broken_by(), attributes_of_lines()), false);
@@ -16,12 +14,11 @@ create macro is_of_sums() as coalesce(list_has_all(attributes_of_sums(), broken_
 create macro has_spend_of_values() as coalesce(list_has_all(attributes_with_spend(), broken_by()), true);
 
 -- The columns `break_key` and `source` of a relation with the columns of the attributes, as a text, so that it needs no others.
+create macro columns_of(attributes) as
+    '[' || array_to_string(list_transform(attributes, lambda name: attribute_sql(name)), ', ') || '] as break_key, ['
+    || array_to_string(list_transform(attributes, lambda name: attribute_source_sql(name)), ', ') || '] as source';
 create macro value_columns() as
-    case
-        when broken_by() is null then 'null::varchar[] as break_key, null::varchar[] as source'
-        else '[' || array_to_string(list_transform(broken_by(), lambda name: attribute_sql(name)), ', ') || '] as break_key, ['
-            || array_to_string(list_transform(broken_by(), lambda name: attribute_source_sql(name)), ', ') || '] as source'
-    end;
+    coalesce(columns_of(broken_by()), 'null::varchar[] as break_key, null::varchar[] as source');
 
 -- Whether a row lacks a value.
 create macro lacks_value(break_key) as coalesce(len(list_filter(break_key, lambda key: key is null)) > 0, false);
@@ -135,29 +132,53 @@ create macro lacks_spend(attribute, key, source) as
         else false
     end;
 
--- `rows`, the name of a relation, with what the answer shows of their values, and whether their spend is known: that of the store of the
--- filter and that of the row's; 0 is known.
-create macro shown_rows(rows) as table
+-- `rows`, the name of a relation, with what the answer shows of their values.
+create macro named_by_one(rows, attribute) as table
     select
         shown.*,
-        if(second_break() = '', [coalesce(firsts.shown_key, shown.break_key[1])], [
-            coalesce(firsts.shown_key, shown.break_key[1]), coalesce(seconds.shown_key, shown.break_key[2])
-        ]) as shown_keys,
-        if(second_break() = '', [coalesce(firsts.label, attribute_label(first_break(), shown.break_key[1]))], [
-            coalesce(firsts.label, attribute_label(first_break(), shown.break_key[1])),
-            coalesce(seconds.label, attribute_label(second_break(), shown.break_key[2]))
-        ]) as labels,
-        lacks_spend(first_break(), shown.break_key[1], shown.source[1])
-        or lacks_spend(second_break(), shown.break_key[2], shown.source[2])
+        [coalesce(names.shown_key, shown.break_key[1])] as shown_keys,
+        [coalesce(names.label, attribute_label(attribute, shown.break_key[1]))] as labels,
+        lacks_spend(attribute, shown.break_key[1], shown.source[1]) as lacks_spend
+    from query_table(rows) as shown
+    left join attribute_names(attribute) as names
+        on names.value_key = shown.break_key[1] and is_same(names.source, shown.source[1]);
+create macro named_by_two(rows, first_attribute, second_attribute) as table
+    select
+        shown.*,
+        [coalesce(firsts.shown_key, shown.break_key[1]), coalesce(seconds.shown_key, shown.break_key[2])] as shown_keys,
+        [
+            coalesce(firsts.label, attribute_label(first_attribute, shown.break_key[1])),
+            coalesce(seconds.label, attribute_label(second_attribute, shown.break_key[2]))
+        ] as labels,
+        lacks_spend(first_attribute, shown.break_key[1], shown.source[1])
+        or lacks_spend(second_attribute, shown.break_key[2], shown.source[2]) as lacks_spend
+    from query_table(rows) as shown
+    left join attribute_names(first_attribute) as firsts
+        on firsts.value_key = shown.break_key[1] and is_same(firsts.source, shown.source[1])
+    left join attribute_names(second_attribute) as seconds
+        on seconds.value_key = shown.break_key[2] and is_same(seconds.source, shown.source[2]);
+
+-- The same by one attribute or two, a list. As a text, so that they are constants: an expression in their place would be planned again
+-- in each branch that tells attributes apart.
+create macro named_rows(rows, attributes) as table
+    from query(
+        if(
+            len(attributes) = 2,
+            format('from named_by_two(''{}'', ''{}'', ''{}'')', rows, attributes[1], attributes[2]),
+            format('from named_by_one(''{}'', ''{}'')', rows, coalesce(attributes[1], ''))
+        )
+    );
+
+-- The same by those of cohorts, and whether their spend is known: that of the store of the filter and that of the row's; 0 is known.
+create macro shown_rows(rows) as table
+    select
+        named.* exclude (lacks_spend),
+        lacks_spend
         or filtered_channel() is not null and not has_spend(filtered_channel())
         or knowledge.is_known and coalesce(stores.is_known, true) as has_known_spend
-    from query_table(rows) as shown
-    left join attribute_names(first_break()) as firsts
-        on firsts.value_key = shown.break_key[1] and is_same(firsts.source, shown.source[1])
-    left join attribute_names(second_break()) as seconds
-        on seconds.value_key = shown.break_key[2] and is_same(seconds.source, shown.source[2])
+    from named_rows(rows, broken_by()) as named
     left join stores_with_knowledge() as stores
-        on is_broken_by('store') and stores.store_id = shown.break_key[list_position(broken_by(), 'store')]
+        on is_broken_by('store') and stores.store_id = named.break_key[list_position(broken_by(), 'store')]
     cross join spend_knowledge() as knowledge;
 
 -- The most cells of an answer, which is held in memory. A file of all rows is not.

@@ -1,9 +1,12 @@
 -- The figures of a period by one attribute of its orders, or by two [D89].
 -- Parameters: start_date, end_date, compare, by, integration_id, channel.
 
--- The attributes: the second is null without one.
-create macro broken_down_by() as string_split(coalesce(optional_parameter('by'), 'channel'), ',');
-create macro is_by_campaign() as list_contains(broken_down_by(), 'campaign');
+-- The attributes: one, or two.
+create macro broken_down_by() as
+    list_transform(
+        string_split(coalesce(optional_parameter('by'), 'channel'), ','),
+        lambda name: if(list_contains(attributes_of_orders(), name), name, unknown_choice('by', name))
+    );
 
 -- The period (1) and the one that it is compared with (2), if there is one and it begins after year 1.
 create macro breakdown_windows() as table
@@ -12,47 +15,48 @@ create macro breakdown_windows() as table
     where window_no = 1 or first_on >= date '0001-01-01';
 
 -- The orders of the period (1) and of the one that it is compared with (2), each with its values.
--- Grain: one row per window and order. `source` is the connector of a campaign, if they are broken down by it: one id of two is two
--- campaigns.
+-- Grain: one row per window and order. `break_key`, `source`: see `breakdowns.sql`.
 create macro valued_orders() as table
     with
-    windows as not materialized (from breakdown_windows())
-    select
-        windows.window_no,
-        orders.integration_id,
-        orders.order_id,
-        orders.ordered_on,
-        attribute_key(broken_down_by()[1], orders, windows) as first_key,
-        case
-            when broken_down_by()[2] is not null
-                then attribute_key(coalesce(broken_down_by()[2], 'channel'), orders, windows)
-        end as second_key,
-        case when is_by_campaign() then orders.campaign_connector end as source,
-        orders.revenue,
-        orders.discount,
-        orders.is_first,
-        orders.is_recurring
-    from orders
-    join windows on orders.ordered_on between windows.first_on and windows.last_on
-    where passes_filters(orders.integration_id, orders.channel);
+    in_windows as (
+        select
+            orders.*,
+            windows.window_no,
+            customer_group_in(orders.customer_no, orders.first_on, windows) as customer_group
+        from orders
+        join breakdown_windows() as windows on orders.ordered_on between windows.first_on and windows.last_on
+        where passes_filters(orders.integration_id, orders.channel)
+    )
+    from query('select *, ' || columns_of(broken_down_by()) || ' from in_windows');
 
 -- The figures of each value, not yet rounded. `lines`: those of the statement up to `contribution2` that rules and records say, with
 -- refunds on the order, without expenses [D74].
 -- Grain: one row per window and value that has an order in it. `unknown_items`: items of which something is unknown.
 create macro breakdown_figures() as table
     with
-    valued as materialized (from valued_orders()),
+    valued as materialized (
+        select
+            window_no,
+            break_key,
+            source,
+            integration_id,
+            order_id,
+            revenue,
+            discount,
+            is_first,
+            is_recurring
+        from valued_orders()
+    ),
     value_numbers as materialized (
         select *, row_number() over () as value_no
-        from (select distinct window_no, first_key, second_key, source from valued)
+        from (select distinct window_no, break_key, source from valued)
     ),
     numbered as materialized (
         select valued.*, value_numbers.value_no
         from valued
         join value_numbers
             on value_numbers.window_no = valued.window_no
-            and is_same(value_numbers.first_key, valued.first_key)
-            and is_same(value_numbers.second_key, valued.second_key)
+            and is_same(value_numbers.break_key, valued.break_key)
             and is_same(value_numbers.source, valued.source)
     ),
     sums as (
@@ -134,14 +138,16 @@ create macro breakdown_figures() as table
     join sums on sums.value_no = value_numbers.value_no
     join costs on costs.value_no = value_numbers.value_no;
 
--- The figures of all orders together.
+-- The figures of all orders together, of `figures`, the name of a relation like `breakdown_figures()`.
 -- Grain: one row per window. `contribution2` is the sum of its lines as rounded; null where a unit has no cost.
-create macro breakdown_totals() as table
+create macro breakdown_totals(figures) as table
     with
-    figures as materialized (from breakdown_figures()),
     line_sums as (
         select window_no, line, sum(amount) as amount
-        from (select window_no, unnest(map_keys(lines)) as line, unnest(map_values(lines)) as amount from figures)
+        from (
+            select window_no, unnest(map_keys(lines)) as line, unnest(map_values(lines)) as amount
+            from query_table(figures)
+        )
         group by window_no, line
     ),
     contributions as (
@@ -158,7 +164,7 @@ create macro breakdown_totals() as table
             sum(revenue) as revenue,
             sum(discount) as discount,
             bool_or(has_unknown_goods) as has_unknown_goods
-        from figures
+        from query_table(figures)
         group by window_no
     )
     select
@@ -182,69 +188,26 @@ create macro row_settled(rounded_figure, total, window_no, place) as
         else 0
     end;
 
--- A value as the answer has it.
-create macro value_of(attribute, value_key, campaign_id, campaign_name, store_name, city_name) as
-    case attribute
-        when 'campaign' then {key: coalesce(campaign_id, value_key), label: coalesce(campaign_name, value_key)}
-        when 'store' then {key: value_key, label: store_name}
-        when 'city' then {key: value_key, label: city_name}
-        else {key: value_key, label: attribute_label(attribute, value_key)}
-    end;
-
 -- The values with an order in either period, in the order of the answer: by revenue as rounded, without a value last.
 -- Grain: one row per value. `shown_keys`: as the answer has them.
-create macro breakdown_values() as table
+create macro breakdown_values(figures) as table
     with
     revenues as (
-        select first_key, second_key, source, rounded_sum(or_zero(sum(revenue) filter (where window_no = 1))) as revenue
-        from breakdown_figures()
-        group by first_key, second_key, source
-    ),
-    named as (
-        select
-            revenues.*,
-            campaigns.campaign_id,
-            campaigns.campaign_name,
-            integrations.integration_name as store_name,
-            cities.name as city_name
-        from revenues
-        left join campaigns
-            on campaigns.connector = revenues.source
-            and campaigns.campaign_key = if(broken_down_by()[1] = 'campaign', revenues.first_key, revenues.second_key)
-        left join integrations
-            on list_contains(broken_down_by(), 'store')
-            and integrations.integration_id = if(broken_down_by()[1] = 'store', revenues.first_key, revenues.second_key)
-        -- As a text, so that the names are only read where they are shown.
-        left join query(
-            case
-                when list_contains(broken_down_by(), 'city') then 'from city_names()'
-                else 'select null::varchar as place, null::varchar as name'
-            end
-        ) as cities on cities.place = if(broken_down_by()[1] = 'city', revenues.first_key, revenues.second_key)
-    ),
-    shown as (
-        select
-            *,
-            value_of(broken_down_by()[1], first_key, campaign_id, campaign_name, store_name, city_name) as first_value,
-            value_of(coalesce(broken_down_by()[2], ''), second_key, campaign_id, campaign_name, store_name, city_name) as second_value,
-            broken_down_by()[2] is not null as is_crossed
-        from named
+        select break_key, source, rounded_sum(or_zero(sum(revenue) filter (where window_no = 1))) as revenue
+        from query_table(figures)
+        group by break_key, source
     )
     select
-        first_key,
-        second_key,
-        source,
-        if(is_crossed, [first_value.key, second_value.key], [first_value.key]) as shown_keys,
-        if(is_crossed, [first_value.label, second_value.label], [first_value.label]) as labels,
+        * exclude (revenue, lacks_spend),
         row_number() over (
             order by
-                first_key is null or is_crossed and second_key is null,
+                lacks_value(break_key),
                 revenue desc,
-                first_value.key nulls last,
-                second_value.key nulls last,
-                source nulls last
+                shown_keys[1] nulls last,
+                shown_keys[2] nulls last,
+                source
         ) as place
-    from shown;
+    from named_rows('revenues', broken_down_by());
 
 -- The rows of the answer.
 -- Grain: one row per value and window. Amounts are rounded and add up to the total; `exact_…` are not rounded.
@@ -270,12 +233,11 @@ create macro breakdown_rows() as table
             case when figures.orders is null then 0 else rounded_sum(figures.discount) end as discount,
             case when figures.orders is null then 0 else rounded_sum(figures.contribution2) end as contribution2,
             coalesce(figures.unknown_items, []) as unknown_items
-        from breakdown_values() as row_values
+        from breakdown_values('figures') as row_values
         cross join breakdown_windows() as windows
         left join figures
             on figures.window_no = windows.window_no
-            and is_same(figures.first_key, row_values.first_key)
-            and is_same(figures.second_key, row_values.second_key)
+            and is_same(figures.break_key, row_values.break_key)
             and is_same(figures.source, row_values.source)
     )
     select
@@ -286,7 +248,7 @@ create macro breakdown_rows() as table
         ),
         totals.revenue as total_revenue
     from in_windows
-    join breakdown_totals() as totals on totals.window_no = in_windows.window_no;
+    join breakdown_totals('figures') as totals on totals.window_no = in_windows.window_no;
 
 -- Figures as an answer has them.
 create macro breakdown_figures_of(figures) as {

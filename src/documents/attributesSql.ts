@@ -30,20 +30,6 @@ export function attributesSql({ orders, lines }: Attributes): string {
   return `-- Attributes by which figures are broken down [D30], [D87], [D89].
 -- Written by \`npm run documents\` from src/core/contract/attributes.ts.
 
--- The value that an order has of an attribute; null without one. \`order_rows\`: a relation with the columns of \`orders\`; \`days\`: one
--- with (first_on, last_on), the period in which customers are new or recurring.
-create macro attribute_key(attribute, order_rows, days) as
-${choice(
-  "attribute",
-  ofOrders.map(([name, { key }]) => [
-    name,
-    key === ""
-      ? "customer_group_in(order_rows.customer_no, order_rows.first_on, days)"
-      : key.replaceAll("{}", "order_rows."),
-  ]),
-  "unknown_choice('by', attribute)",
-)};
-
 -- The name of a value that no relation names.
 create macro attribute_label(attribute, value_key) as
 ${choice(
@@ -62,14 +48,12 @@ ${choice(
   "unknown_choice('break_by', name)",
 )};
 
--- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines.
+-- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines; null without one.
 create macro attribute_sql(attribute) as
 ${choice(
   "attribute",
-  all.flatMap(([name, { cohorts, key }]) =>
-    cohorts === undefined ? [] : [[name, quoted(key.replaceAll("{}", ""))] as const],
-  ),
-  "unknown_choice('break_by', attribute)",
+  all.map(([name, { key }]) => [name, quoted(key.replaceAll("{}", ""))]),
+  "unknown_choice('by', attribute)",
 )};
 
 -- What distinguishes its values with the same key, likewise.
@@ -93,7 +77,8 @@ ${choice(
 ).replaceAll(/^/gm, "    ")}
     );
 
--- Those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases of products have.
+-- Those of orders, those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases of products have.
+create macro attributes_of_orders() as ${list(ofOrders.map(([name]) => name))};
 create macro attributes_of_sums() as ${having(({ isSummed }) => isSummed)};
 create macro attributes_with_spend() as ${having(({ hasSpend }) => hasSpend)};
 create macro attributes_of_lines() as ${list(ofLines.map(([name]) => name))};

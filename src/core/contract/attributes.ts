@@ -109,7 +109,7 @@ const ORDER_ATTRIBUTES = {
   sales_channel: { key: "{}sales_channel", selects: (salesChannel) => ({ salesChannel }) },
   hour: { key: "two_digits({}hour)", label: "{} || 'h'", selects: (key) => ({ hour: String(Number(key)) }) },
   weekday: { key: "{}weekday::varchar", label: "weekday_label({})", selects: (weekday) => ({ weekday }) },
-  new_or_recurring: { key: "", label: "customer_group_label({})", selects: (customer) => ({ customer }) },
+  new_or_recurring: { key: "customer_group", label: "customer_group_label({})", selects: (customer) => ({ customer }) },
 } as const satisfies Readonly<Record<string, OrderAttribute>>;
 
 /** The attributes of lines by which cohorts are broken down [D30], [D87]. */

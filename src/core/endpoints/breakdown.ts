@@ -124,7 +124,7 @@ export const breakdown: SqlEndpoint = {
       of: { parameter: "by", field: "key", unlisted: ["campaign"] },
     },
   },
-  materialize: ["breakdown_figures", "breakdown_values"],
+  materialize: ["breakdown_figures"],
   table: "data",
   parts: {
     [ROOT]: {
