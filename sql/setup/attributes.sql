@@ -87,8 +87,24 @@ create macro attribute_names(attribute) as table
         end
     );
 
--- Those of orders, those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases of products have.
-create macro attributes_of_orders() as ['store', 'channel', 'campaign', 'coupon', 'payment_group', 'installments', 'state', 'city', 'country', 'status', 'sales_channel', 'hour', 'weekday', 'new_or_recurring'];
+-- Those of orders, those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases
+-- of products have.
+create macro attributes_of_orders() as [
+    'store',
+    'channel',
+    'campaign',
+    'coupon',
+    'payment_group',
+    'installments',
+    'state',
+    'city',
+    'country',
+    'status',
+    'sales_channel',
+    'hour',
+    'weekday',
+    'new_or_recurring'
+];
 create macro attributes_of_sums() as ['store', 'channel', 'campaign', 'coupon'];
 create macro attributes_with_spend() as ['store', 'channel', 'campaign'];
 create macro attributes_of_lines() as ['produto', 'categoria', 'marca'];

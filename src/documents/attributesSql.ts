@@ -77,8 +77,11 @@ ${choice(
 ).replaceAll(/^/gm, "    ")}
     );
 
--- Those of orders, those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases of products have.
-create macro attributes_of_orders() as ${list(ofOrders.map(([name]) => name))};
+-- Those of orders, those that the daily sums of cohorts have, those with spend of their own, those of lines, and those that only purchases
+-- of products have.
+create macro attributes_of_orders() as [
+${ofOrders.map(([name]) => `    ${quoted(name)}`).join(",\n")}
+];
 create macro attributes_of_sums() as ${having(({ isSummed }) => isSummed)};
 create macro attributes_with_spend() as ${having(({ hasSpend }) => hasSpend)};
 create macro attributes_of_lines() as ${list(ofLines.map(([name]) => name))};
