@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { exportsOf, oneStore, STOREB, withData, writeOrders } from "../support/data.ts";
-import { asked } from "../support/service.ts";
+import { asked, askedAll } from "../support/service.ts";
 
 describe("Cards compared with the period before", () => {
   it("compare the value of all customers acquired by its end, last day included, with that of those before its first day", () =>
@@ -17,13 +17,15 @@ describe("Cards compared with the period before", () => {
         // After it.
         ["caio", "2025-03-01", 1000],
       ]);
-      const body = await asked(data, "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28");
+      const [body = {}, ever = {}] = await askedAll(data, [
+        "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28",
+        "/v1/profitability/cards?startDate=0001-01-01&endDate=2025-02-28",
+      ]);
       const before = body.previousPeriod as Record<string, unknown>;
       const changes = body.changes as Record<string, unknown>;
       // Ana's 30; then (30 + 60 + 90) / 3, twice as much. After the first month 20, then (20 + 30 + 40) / 3.
       expect([before.ltv, before.retentionLtv, changes.ltv, changes.retentionLtv]).to.deep.equal([30, 20, 100, 50]);
       // What they are compared with is the answer for all days up to the end.
-      const ever = await asked(data, "/v1/profitability/cards?startDate=0001-01-01&endDate=2025-02-28");
       expect([ever.ltv, ever.retentionLtv, ever.previousPeriod]).to.deep.equal([60, 30, null]);
     }));
 
@@ -36,18 +38,21 @@ describe("Cards compared with the period before", () => {
         ["bia", "2023-06-01", 500],
         ["caio", "2024-02-29", 90],
       ]);
-      const ask = async (query: string) => {
-        const body = await asked(data, `/v1/profitability/cards?startDate=2024-02-29&endDate=2024-03-03&${query}`);
-        const before = body.previousPeriod as Record<string, unknown> | null;
-        return { before, changes: body.changes as Record<string, unknown> | null };
-      };
-      const { before, changes } = await ask("compare=year");
+      const address = "/v1/profitability/cards?startDate=2024-02-29&endDate=2024-03-03";
+      const answers = await askedAll(
+        data,
+        ["year", "weekdays", "none"].map((compare) => `${address}&compare=${compare}`),
+      );
+      const [year, weekdays, none] = answers.map((body) => ({
+        before: body.previousPeriod as Record<string, unknown> | null,
+        changes: body.changes as Record<string, unknown> | null,
+      }));
+      const { before, changes } = year ?? {};
       expect(before?.period).to.deep.equal({ startDate: "2023-02-28", endDate: "2023-03-03" });
       // Ana's 10 of two years ago, 110 now; Ana's 30 to date, then (30 + 500 + 90) / 3.
       expect([before?.revenue, changes?.revenue, before?.ltv, changes?.ltv]).to.deep.equal([10, 1000, 30, 588.89]);
-      const weekdays = await ask("compare=weekdays");
-      expect(weekdays.before?.period).to.deep.equal({ startDate: "2023-03-02", endDate: "2023-03-05" });
-      expect(await ask("compare=none")).to.deep.equal({ before: null, changes: null });
+      expect(weekdays?.before?.period).to.deep.equal({ startDate: "2023-03-02", endDate: "2023-03-05" });
+      expect(none).to.deep.equal({ before: null, changes: null });
     }));
 });
 

@@ -95,7 +95,7 @@ export class Landed {
       current: (organization: string) => this.generation(organization),
       recheck: async () => false,
     };
-    // `integrity.test.ts` runs the integrity queries over such organizations.
+    // `integrity.long.test.ts` runs the integrity queries over such organizations.
     const checks = { of: async () => [] };
     this.#answers = new EngineAnswers({ database, generations }, { ...engineFeatures(database), checks });
   }

@@ -185,12 +185,24 @@ async function answers(service: Service, probes: readonly string[], longest: num
   return all;
 }
 
-/** The answers of a data folder with one organization, once everything in it has landed. */
+/** An answer of a data folder with one organization, once everything in it has landed. */
 export async function asked(data: DataFolder, address: string): Promise<Record<string, unknown>> {
+  const [body = {}] = await askedAll(data, [address]);
+  return body;
+}
+
+/** The same of several addresses. */
+export async function askedAll(data: DataFolder, addresses: readonly string[]): Promise<Record<string, unknown>[]> {
   const report = await data.sync();
   if (failed(report)) throw new Error(`what was to be asked did not land: ${JSON.stringify(report)}`);
   const service = await openService(data.config, AURORA);
-  return (await service.get(address).finally(() => service.close())).body;
+  try {
+    const bodies: Record<string, unknown>[] = [];
+    for (const address of addresses) bodies.push((await service.get(address)).body);
+    return bodies;
+  } finally {
+    await service.close();
+  }
 }
 
 /** The answers of a data folder in its present state. */
