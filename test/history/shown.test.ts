@@ -6,7 +6,7 @@ import { Links } from "../../src/features/links/links.ts";
 import { commandIn, type Said } from "../support/command.ts";
 import { oneLine } from "../support/commandLine.ts";
 import { AURORA, type DataFolder, NOW } from "../support/data.ts";
-import { LATER, landedTwice, pinFile } from "../support/histories.ts";
+import { LATER, pinFile, shopTwice } from "../support/histories.ts";
 import { openService } from "../support/service.ts";
 
 const CARDS = "/v1/profitability/cards";
@@ -17,7 +17,7 @@ describe("Where what was known is asked for [D85]", () => {
   const lucra = (...args: string[]): Promise<Said> => commandIn(data, { LUCRA_NOW: LATER }, args);
 
   before(async () => {
-    data = await landedTwice();
+    data = await shopTwice();
   });
   after(() => data?.remove());
 
@@ -40,7 +40,7 @@ describe("Where what was known is asked for [D85]", () => {
         const inAddress = await create(`${CARDS}?${MARCH}&knownAt=${NOW}`);
         const days = await create(CARDS, "--days", "7", "--known-at", NOW);
         for (const link of [byPin, inAddress]) expect((await get(link)).text).to.equal(then);
-        // 31 March in São Paulo is the last day that was over at that time; the store is in Tokyo by now.
+        // 31 March is the last day that was over in the store's zone at that time.
         const last = (await service.get(`${CARDS}?startDate=2025-03-25&endDate=2025-03-31&knownAt=${NOW}`)).text;
         expect((await get(days)).text).to.equal(last);
         const [one, ...others] = settings.integrations ?? [];

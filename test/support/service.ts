@@ -47,7 +47,7 @@ export interface Service extends ServingEngines {
 export async function openService(
   config: Config,
   organization: string,
-  more: Partial<ServiceParts> = {},
+  { checks: given, ...more }: Partial<ServiceParts> & { readonly checks?: Pick<GenerationChecks, "of"> } = {},
 ): Promise<Service> {
   const problems: string[] = [];
   const organizations = openOrganizations(config.dataDir, (problem) => problems.push(problem));
@@ -85,7 +85,7 @@ export async function openService(
     answers: new EngineAnswers(source, {
       keptBytes: config.cacheBytes / 8,
       plans,
-      checks,
+      checks: given ?? checks,
       models,
       explain,
     }),
