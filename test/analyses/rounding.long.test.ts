@@ -1,19 +1,10 @@
 import { expect } from "chai";
 import { exportsOf, oneStore, STOREA, storeaOrder, withData } from "../support/data.ts";
-import { Laboratory } from "../support/exports.ts";
 import { asked } from "../support/service.ts";
 
 type Answer = Record<string, unknown>;
 
 describe("Rounding [D8]", () => {
-  let laboratory: Laboratory;
-
-  before(async () => {
-    laboratory = await Laboratory.open();
-  });
-
-  after(() => laboratory?.close());
-
   /** The row and the listing of one order whose lines are of product 500. */
   const ofLines = async (
     lines: readonly { total: number; quantity: number; kept: number }[],

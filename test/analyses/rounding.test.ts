@@ -17,8 +17,6 @@ describe("Rounding [D8]", () => {
     laboratory = await Laboratory.open();
   });
 
-  after(() => laboratory?.close());
-
   const rounded = (expression: string): Promise<string[]> =>
     laboratory.database.use((session) => session.texts(`select (${expression})::varchar`));
 

@@ -1,10 +1,8 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import request from "supertest";
-import { foldersOf } from "../../src/core/files/organizationFolders.ts";
-import { historyFindings } from "../../src/features/doctor/history.ts";
-import { AURORA, DataFolder } from "../support/data.ts";
+import { AURORA, type DataFolder } from "../support/data.ts";
 import { serviceAt } from "../support/histories.ts";
 import type { Service } from "../support/service.ts";
 import { FIRST, landedTwo, SHOP } from "../support/syncs.ts";
@@ -127,31 +125,5 @@ describe("knownAt", () => {
     } finally {
       await again.close();
     }
-  });
-
-  describe("A history that is damaged", () => {
-    it("is reported, answers nothing, and leaves the newest data alone", async () => {
-      const damaged = await DataFolder.copyOf(data);
-      try {
-        const folders = foldersOf(damaged.path, AURORA);
-        expect(await historyFindings(folders)).to.deep.equal([]);
-        const text = await readFile(folders.history, "utf8");
-        await writeFile(folders.history, text.replace(FIRST, "2025-03-01T12:00:00.000Z"));
-        const service = await serviceAt(damaged, END);
-        expect((await service.get(`${CARDS}?knownAt=2025-04-02`)).status).to.equal(503);
-        expect((await service.get(CARDS)).body.revenue).to.equal(42);
-        const reason = `lake/history/organization_id=${AURORA}/entries.ndjson is damaged in line 1, so it is not known`;
-        expect(service.problems.join()).to.include(reason);
-        await service.close();
-        const [found] = await historyFindings(folders);
-        expect([found?.kind, found?.level]).to.deep.equal(["damagedHistory", "wrong"]);
-        expect(found?.title).to.include(reason);
-        expect((await damaged.syncAt(END)).failures.map((failure) => failure.reason).join()).to.include(reason);
-        await writeFile(folders.history, text);
-        expect((await damaged.syncAt(END)).failures).to.deep.equal([]);
-      } finally {
-        await damaged.remove();
-      }
-    });
   });
 });

@@ -63,8 +63,6 @@ export function compareRandom<T>(
       laboratory = await Laboratory.open();
     });
 
-    after(() => laboratory?.close());
-
     it(`gives the answers of the service on ${worlds} random organizations`, async () => {
       await expectAgreement(asked, { worlds, seed }, (one) => differencesOf(laboratory, one), described);
       atEnd?.();

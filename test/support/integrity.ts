@@ -12,22 +12,20 @@ const COHORT = { view: "revenue", groupBy: "month", breakBy: null };
 
 export const WHOLE: Accepted = { startDate: null, endDate: null, ...COHORT };
 
-/** Nearly the whole history, but with dates, without which some queries have nothing to compare. */
-export const DATED: Accepted = {
-  startDate: "2025-01-10",
-  endDate: "2025-03-05",
-  ...COHORT,
-  groupBy: "week",
-  breakBy: "pagamento,cidade",
-  by: "hour,store",
-};
-
-/** The whole history, and parts of it; each kind of cohort. */
-export const OTHERS: readonly Accepted[] = [
+/** The parameters that every query runs with: the whole history, and parts of it; each kind of cohort. */
+export const ALL: readonly Accepted[] = [
   WHOLE,
   { startDate: "2025-01-01", endDate: "2025-03-31", ...COHORT, view: "logo", breakBy: "loja,origem" },
   { startDate: "2025-01-15", endDate: "2025-02-10", ...COHORT, groupBy: "quarter", breakBy: "campanha" },
   { startDate: null, endDate: null, ...COHORT, view: "logo", groupBy: "year", breakBy: "cupom" },
+  {
+    startDate: "2025-01-10",
+    endDate: "2025-03-05",
+    ...COHORT,
+    groupBy: "week",
+    breakBy: "pagamento,cidade",
+    by: "hour,store",
+  },
 ];
 
 const described = (accepted: Accepted): string =>
@@ -70,10 +68,7 @@ export function ofFixtures(): OfFixtures {
     of.landed = new Landed(of.laboratory.database, data.path);
   });
 
-  after(async () => {
-    await of.laboratory?.close();
-    await data?.remove();
-  });
+  after(() => data?.remove());
 
   return of;
 }
