@@ -10,7 +10,7 @@ import { isSent } from "../../src/core/contract/param.ts";
 import { allEndpoints, endpointAt, endpoints } from "../../src/core/endpoints/index.ts";
 import { OPENAPI } from "../../src/core/files/paths.ts";
 import { readCases } from "../../src/documents/cases.ts";
-import { documents } from "../../src/documents/index.ts";
+import { declared } from "../../src/documents/index.ts";
 import { makeApp } from "../support/app.ts";
 import { ROOT } from "../support/data.ts";
 import { undocumented } from "../support/documented.ts";
@@ -34,7 +34,7 @@ const MEASURES = ["currency", "ratio", "percent", "months", "days", "units", "co
 
 describe("The documents", () => {
   it("match the declarations; `npm run documents` writes them", async () => {
-    const stale = Object.entries(await documents()).filter(
+    const stale = Object.entries(await declared()).filter(
       ([file, text]) => readFileSync(path.join(ROOT, file), "utf8") !== text,
     );
     expect(stale.map(([file]) => file)).to.deep.equal([]);

@@ -169,17 +169,5 @@ export async function landedTwice(between?: (data: DataFolder) => Promise<void>)
   return data;
 }
 
-/** A shop whose second order landed later than the first; the pin `closed` is of the time between. */
-export async function shopTwice(): Promise<DataFolder> {
-  const data = await DataFolder.empty({ LUCRA_NOW: LATER });
-  await data.settings(SHOP);
-  await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 100, at: "2025-03-28T12:00:00Z" }), minute(1));
-  await data.syncAt(NOW);
-  await data.write(`${ORDERS}/b.json`, orders({ id: "b", value: 50, at: "2025-03-29T12:00:00Z" }), minute(2));
-  await data.syncAt(LATER);
-  await createPin(data.config, { organization: AURORA, name: "closed", knownAt: NOW, createdBy: "command" });
-  return data;
-}
-
-/** The file of the pin of `landedTwice` and `shopTwice`. */
+/** The file of the pin of `landedTwice`. */
 export const pinFile = (data: DataFolder): string => path.join(foldersOf(data.path, AURORA).pins, "closed.json");
