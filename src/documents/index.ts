@@ -15,8 +15,17 @@ import { reference } from "./reference.ts";
 import { rowsPerKey, views } from "./relations.ts";
 import { toolsPage } from "./toolsPage.ts";
 
-/** The documents generated from the declarations, by their paths in the project. */
-export async function documents(): Promise<Readonly<Record<string, string>>> {
+/** The page that is generated from the SQL. */
+export const LINEAGE = "docs/lineage.md";
+
+/** The documents that are generated, by their paths in the project. */
+export const documents = async (): Promise<Readonly<Record<string, string>>> => ({
+  ...(await declared()),
+  [LINEAGE]: await lineagePage(endpoints),
+});
+
+/** Those generated from the declarations. */
+export async function declared(): Promise<Readonly<Record<string, string>>> {
   const product = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8"));
   const cases = readCases().map(([, it]) => it);
   const tables = await exampleTables();
@@ -28,7 +37,6 @@ export async function documents(): Promise<Readonly<Record<string, string>>> {
     "docs/openapi.json": `${JSON.stringify(openapi(allEndpoints, cases, product), null, 2)}\n`,
     "docs/reference.md": reference(allEndpoints),
     "docs/tools.md": toolsPage(tools),
-    "docs/lineage.md": await lineagePage(endpoints),
     "sql/setup/attributes.sql": attributesSql(ATTRIBUTES),
     "sql/setup/carried.sql": carriedSql(),
     "sql/setup/views.sql": views(),

@@ -179,8 +179,6 @@ describe("The detection of alerts [D96], [D226], [D227]", () => {
     laboratory = await Laboratory.open();
   });
 
-  after(() => laboratory?.close());
-
   it("says of each day what plain numbers say, and of the same causes", async () => {
     const spoken = new Set<string>();
     await laboratory.database.use((session) =>

@@ -15,8 +15,6 @@ describe("The bridge [D53]", () => {
     laboratory = await Laboratory.open();
   });
 
-  after(() => laboratory?.close());
-
   it("has the exact effects of any groups, to the cent also where they are halves of one", async () => {
     const of = (most: number, cents: number) =>
       fc

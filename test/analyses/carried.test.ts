@@ -163,8 +163,6 @@ describe("What an order carries [D88]", () => {
     });
   });
 
-  after(() => laboratory?.close());
-
   const groupOf = (id: string): unknown => orders.get(id)?.payment_group;
 
   it("is the way of paying, by the settings, the store's group, the table of names", () => {

@@ -42,10 +42,7 @@ describe("The id of a customer in answers [D51]", () => {
 
   afterEach(() => data?.remove());
 
-  after(async () => {
-    await laboratory?.close();
-    await landed?.remove();
-  });
+  after(() => landed?.remove());
 
   const secret = (id = AURORA): string => foldersOf(data.path, id).customerSecret;
 

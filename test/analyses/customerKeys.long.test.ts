@@ -13,8 +13,6 @@ describe("The key of a customer in derived files [D5]", () => {
     laboratory = await Laboratory.open();
   });
 
-  after(() => laboratory?.close());
-
   /** The values in the key columns of the derived files of an organization with one order. */
   async function keysIn(settings: Organization): Promise<string[]> {
     const data = await DataFolder.empty();

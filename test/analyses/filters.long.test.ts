@@ -71,8 +71,6 @@ describe("Filters by store and channel [D86], and breakdowns [D89], add up to th
     laboratory = await Laboratory.open();
   });
 
-  after(() => laboratory?.close());
-
   for (const [no, one] of fc.sample(asked, { numRuns: WORLDS, seed: SEED }).entries()) {
     const stores = storesOf(one.world);
     it(`of organization ${no + 1} of ${WORLDS}: ${stores.length} stores, every additive figure of every analysis`, async () => {

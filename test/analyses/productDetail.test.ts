@@ -11,6 +11,8 @@ import { BLOCKS, type Block, invented, NOW, PERIOD, STORE } from "../support/pro
 import { openService, type Service } from "../support/service.ts";
 import { asText, contextOf } from "../support/texts.ts";
 
+const DAY_MS = 86_400_000;
+
 describe("product detail", () => {
   let folder: DataFolder;
   let service: Service;
@@ -23,12 +25,12 @@ describe("product detail", () => {
 
   before(async () => {
     folder = await invented();
-  });
-  after(() => folder.remove());
-  beforeEach(async () => {
     service = await openService(folder.config, AURORA);
   });
-  afterEach(() => service.close());
+  after(async () => {
+    await service?.close();
+    await folder?.remove();
+  });
 
   it("has every block, each with its state, time and window [D40]", async () => {
     const { status, body, block } = await detail("100");
@@ -142,6 +144,14 @@ describe("product detail", () => {
   });
 
   describe("when a source cannot be read", () => {
+    /** Each test asks about a period of its own, of the same sales: what was answered before is kept. */
+    let from = Date.parse("2024-07-01");
+    let period = PERIOD;
+    beforeEach(() => {
+      from += DAY_MS;
+      period = `dateFrom=${new Date(from).toISOString().slice(0, 10)}&dateTo=2025-06-15`;
+    });
+    const mug = () => detail("100", period);
     const accepted = {
       organizationId: AURORA,
       integrationId: STORE,
@@ -163,38 +173,38 @@ describe("product detail", () => {
     }
 
     it("has only that block in error, and tries it again at the next request", async () => {
-      const broken = await without(["site_items.parquet"], () => detail("100"));
+      const broken = await without(["site_items.parquet"], mug);
       expect(broken.status).to.equal(200);
       expect(states(broken.body)).to.deep.equal(BLOCKS.map((name) => (name === "funnel" ? "error" : "ready")));
       expect(broken.block("funnel")).to.deep.include({
         reason: "source_unavailable",
         asOf: null,
         periodApplied: { basis: "requested" },
-        window: { from: "2024-07-01", to: "2025-06-15" },
+        window: { from: "2024-07-02", to: "2025-06-15" },
         views: null,
       });
       expect(broken.body.asOf).to.equal(NOW);
-      const whole = await detail("100");
+      const whole = await mug();
       expect(whole.block("funnel")).to.include({ state: "ready", views: 25 });
     });
 
     it("has only the blocks in error that read a shared relation that is lost", async () => {
-      const broken = await without(["product_entries.parquet"], () => detail("100"));
+      const broken = await without(["product_entries.parquet"], mug);
       const lost = ["summary", "entryCohort", "retention", "acquisitionChannels"];
       expect(states(broken.body)).to.deep.equal(BLOCKS.map((name) => (lost.includes(name) ? "error" : "ready")));
-      expect(new Set(states((await detail("100")).body))).to.deep.equal(new Set(["ready"]));
+      expect(new Set(states((await mug()).body))).to.deep.equal(new Set(["ready"]));
     });
 
     it("keeps the blocks that could be read", async () => {
-      await without(["site_items.parquet"], () => detail("100"));
-      const kept = await without(["product_sales.parquet", "sales.parquet"], () => detail("100"));
+      await without(["site_items.parquet"], mug);
+      const kept = await without(["product_sales.parquet", "sales.parquet"], mug);
       expect(new Set(states(kept.body))).to.deep.equal(new Set(["ready"]));
     });
 
     it("answers with every block in error when nothing can be read", async () => {
       const { folder: derived } = await service.generations.current(AURORA);
       const files = (await readdir(derived)).filter((name) => name.endsWith(".parquet"));
-      const { status, body } = await without(files, () => detail("100"));
+      const { status, body } = await without(files, mug);
       expect(status).to.equal(200);
       expect(new Set(states(body))).to.deep.equal(new Set(["error"]));
       expect(body.asOf).to.equal(null);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import request from "supertest";
 import { ROOT } from "../../src/core/contract/endpoint.ts";
 import { metrics as FIGURES, products } from "../../src/core/endpoints/products.ts";
-import { AURORA, DataFolder } from "../support/data.ts";
+import { AURORA, type DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import {
   askProducts,
@@ -28,10 +28,15 @@ const METRICS = Object.keys(FIGURES);
 describe("products", () => {
   let folder: DataFolder;
   let service: Service;
+  let now = SYNCED;
 
   before(async () => {
     folder = await store(manySales(), { categories: TREE, products: CATALOG, inventory: INVENTORY });
-    service = await openService(folder.config, AURORA);
+    service = await openService({ ...folder.config, cacheBytes: 0 }, AURORA, { now: () => new Date(now) });
+  });
+
+  afterEach(() => {
+    now = SYNCED;
   });
 
   after(async () => {
@@ -369,22 +374,16 @@ describe("products", () => {
   });
 
   it("become stale when the last sync is more than 24 hours ago", async () => {
-    for (const [now, state, freshness] of [
+    for (const [later, state, freshness] of [
       ["2025-07-01T12:00:00.000Z", "ready", "fresh"],
       ["2025-07-01T12:00:00.001Z", "stale", "stale"],
-    ]) {
-      const later = await DataFolder.copyOf(folder, { LUCRA_NOW: String(now) });
-      const other = await openService(later.config, AURORA);
-      try {
-        const { body } = await other.get(`/v1/products/p01/series?integrationId=${STORE}&${PERIOD}`);
-        expect([body.state, body.reason]).to.deep.equal([state, state === "stale" ? "stale_source" : null]);
-        expect((body.data as Row[]).length).to.equal(181);
-        const listed = await other.get(`/v1/products?integrationId=${STORE}&${PERIOD}&search=panela`);
-        expect((listed.body.data as Row[])[0]).to.include({ inventoryFreshness: freshness });
-      } finally {
-        other.close();
-        await later.remove();
-      }
+    ] as const) {
+      now = later;
+      const { body } = await ask("/p01/series");
+      expect([body.state, body.reason]).to.deep.equal([state, state === "stale" ? "stale_source" : null]);
+      expect((body.data as Row[]).length).to.equal(181);
+      const listed = await ask("", `${PERIOD}&search=panela`);
+      expect((listed.body.data as Row[])[0]).to.include({ inventoryFreshness: freshness });
     }
   });
 });

@@ -1,21 +1,19 @@
-import { cp, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
 import { endpoints } from "../../src/core/endpoints/index.ts";
-import { Database, literal, type Row } from "../../src/core/engine/database.ts";
+import { literal } from "../../src/core/engine/database.ts";
 import { violations } from "../../src/core/engine/integrity.ts";
-import { sha256Of } from "../../src/core/files/checksum.ts";
-import { foldersOf } from "../../src/core/files/organizationFolders.ts";
-import { landedName } from "../../src/core/landing/ledger/verify.ts";
-import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { failed } from "../../src/core/sync/sync.ts";
+import { runChecks } from "../../src/features/doctor/checks.ts";
 import { Fraction } from "../independent/fraction.ts";
 import { type Document, type OrderRefunds, storeaRefunds, storebRefunds } from "../independent/refunds.ts";
 import { AURORA, DataFolder, exportsOf, STOREA, STOREB } from "../support/data.ts";
 import { Laboratory } from "../support/exports.ts";
 import { storeaOrder, storebOrder } from "../support/refundedOrders.ts";
+import { cameBackRows, generationOf, refundRows, rowsOf } from "../support/refundRows.ts";
 import { landedFixtures } from "../support/shared.ts";
 
 const ZONE = "America/Sao_Paulo";
@@ -39,40 +37,6 @@ async function landed(storea: readonly Document[], storeb: readonly Document[]):
   expect(failed(report), JSON.stringify(report.outcomes)).to.equal(false);
   return data;
 }
-
-async function generationOf(data: { readonly path: string }): Promise<string> {
-  return (await currentGeneration(foldersOf(data.path, AURORA)))?.folder ?? expect.fail("nothing is derived");
-}
-
-/** The rows of a query over the relations of a generation, which are named `{refunds}`. */
-async function rowsOf(folder: string, query: string): Promise<Row[]> {
-  const database = await Database.open({ threads: 1 });
-  const files = (name: string): string => literal(path.join(folder, `${name}*.parquet`));
-  try {
-    return await database.use((session) =>
-      session.rows(
-        query.replaceAll(/\{(\w+)\}/g, (_, name: string) => `read_parquet(${files(name)}, hive_partitioning = false)`),
-      ),
-    );
-  } finally {
-    database.close();
-  }
-}
-
-const refundRows = (folder: string): Promise<Row[]> =>
-  rowsOf(
-    folder,
-    `select order_id, refund_no::int as no, refunded_on::varchar as day, amount::varchar as amount, excess::varchar as excess
-      from {refunds} order by integration_id, order_id, refund_no`,
-  );
-
-const cameBackRows = (folder: string): Promise<Row[]> =>
-  rowsOf(
-    folder,
-    `select order_id, line_no::int as line, return_no::int as entry, refund_no::int as refund, returned_on::varchar as day,
-        units::int as units, is_restocked, coalesce(gift_card_value, 0)::varchar as cards
-      from {returned_units} order by integration_id, order_id, line_no, return_no`,
-  );
 
 describe("The refunds of the fixtures [D73]", () => {
   let data: DataFolder;
@@ -160,6 +124,7 @@ describe("The refunds of any orders [D33], [D73]", function () {
   this.timeout(0);
   let data: DataFolder;
   let folder: string;
+  let laboratory: Laboratory;
   const computed = new Map<string, OrderRefunds>();
 
   before(async () => {
@@ -174,6 +139,7 @@ describe("The refunds of any orders [D33], [D73]", function () {
       computed.set(String(order.id).replace("gid://shopify/Order/", ""), storebRefunds(order, ZONE));
     data = await landed(storea, storeb);
     folder = await generationOf(data);
+    laboratory = await Laboratory.open();
   });
 
   after(() => data?.remove());
@@ -198,9 +164,11 @@ describe("The refunds of any orders [D33], [D73]", function () {
   });
 
   it("are reported where they are above the revenue of their order, or unknown", async () => {
-    const { stdout } = await data.lucra(["doctor", "--json"]);
-    const report = JSON.parse(stdout) as { organizations: { findings: { kind: string; total: Row; rows: Row[] }[] }[] };
-    const found = (kind: string) => report.organizations[0]?.findings.find((one) => one.kind === kind);
+    const findings = await laboratory.database.use(async (session) => {
+      await session.set("marts", folder);
+      return runChecks(session);
+    });
+    const found = (kind: string) => findings.find((one) => one.kind === kind);
     const ordersWith = (is: (amount: Fraction | null, excess: Fraction | null) => boolean): number =>
       [...computed.values()].filter(({ refunds }) => refunds.some(({ amount, excess }) => is(amount, excess))).length;
     expect(found("refundsAboveRevenue")?.total.orders).to.equal(
@@ -212,7 +180,6 @@ describe("The refunds of any orders [D33], [D73]", function () {
   });
 
   it("contradict no other figure, and a contradiction is found", async () => {
-    const laboratory = await Laboratory.open();
     const problems = async (marts: string): Promise<unknown[]> =>
       laboratory.database.use(async (session) => {
         await session.set("marts", marts);
@@ -220,9 +187,9 @@ describe("The refunds of any orders [D33], [D73]", function () {
         const found = await violations(session, endpoints, { startDate: null, endDate: null }, { only });
         return [...new Set(found.flatMap(({ rows }) => rows.map(({ problem }) => problem)))].sort();
       });
+    expect(await problems(folder)).to.deep.equal([]);
+    const wrong = await mkdtemp(path.join(tmpdir(), "lucra-wrong-"));
     try {
-      expect(await problems(folder)).to.deep.equal([]);
-      const wrong = await mkdtemp(path.join(tmpdir(), "lucra-wrong-"));
       const broken = async (name: string, columns: string): Promise<unknown[]> => {
         await cp(folder, wrong, { recursive: true });
         const file = literal(path.join(wrong, `${name}.parquet`));
@@ -244,76 +211,8 @@ describe("The refunds of any orders [D33], [D73]", function () {
       expect(await broken("returned_units", "(gift_card_value * 2)::decimal(38, 18) as gift_card_value")).to.deep.equal(
         [others],
       );
-      await rm(wrong, { recursive: true });
     } finally {
-      await laboratory.close();
+      await rm(wrong, { recursive: true });
     }
-  });
-});
-
-describe("Orders that landed before the amounts of refunds were read", () => {
-  let data: DataFolder;
-
-  /** Takes columns, and members of lists, out of the landed file of a store. */
-  async function age(connector: string, columns: string): Promise<void> {
-    const folder = path.join(data.path, `lake/${connector}/orders/organization_id=${AURORA}`);
-    const names = await readdir(folder);
-    const [integration = "", landing] = names[0]?.split(".") ?? [];
-    const [landed, aged] = [
-      path.join(folder, names.find((name) => name.endsWith(".parquet")) ?? ""),
-      path.join(folder, "aged"),
-    ];
-    const [metadata] = await rowsOf(
-      "",
-      `select string_agg(format('{}: ''{}''', decode(key), decode(value)), ', ') as of from parquet_kv_metadata(${literal(landed)})`,
-    );
-    await rowsOf(
-      "",
-      `copy (select ${columns} from read_parquet(${literal(landed)}, hive_partitioning = false))
-        to ${literal(aged)} (format parquet, kv_metadata {${metadata?.of}})`,
-    );
-    await rename(aged, path.join(folder, landedName(integration, Number(landing), await sha256Of(aged))));
-    await rm(landed);
-    await rm(path.join(folder, names.find((name) => name.endsWith(".json")) ?? ""));
-  }
-
-  before(async () => {
-    data = await landedFixtures();
-    await age(
-      "storea",
-      `* exclude (return_packages) replace (list_transform(returns, lambda r: {
-        item_no: r.item_no, sku_id: r.sku_id, quantity: r.quantity, price: r.price, returned_at: r.returned_at
-      }) as returns)`,
-    );
-    await age(
-      "storeb",
-      `* exclude (refund_totals, payment_gateway_names) replace (list_transform(refunds, lambda r: {
-        refund_id: r.refund_id, line_id: r.line_id, quantity: r.quantity, restock_type: r.restock_type, created_at: r.created_at
-      }) as refunds)`,
-    );
-    await rm(path.join(data.path, "marts"), { recursive: true });
-    expect(failed(await data.sync())).to.equal(false);
-  });
-
-  after(() => data?.remove());
-
-  it("have their units, refunds of their value, and others of an unknown amount", async () => {
-    const folder = await generationOf(data);
-    expect(await refundRows(folder)).to.deep.equal([
-      {
-        order_id: "1400014-01",
-        no: 0,
-        day: "2025-02-27",
-        amount: "110.000000000000000000",
-        excess: "0.000000000000000000",
-      },
-      { order_id: "7300000000003", no: 0, day: "2025-02-15", amount: null, excess: null },
-      { order_id: "7300000000004", no: 0, day: "2025-03-02", amount: null, excess: null },
-    ]);
-    expect((await cameBackRows(folder)).map(({ order_id, units }) => [order_id, units])).to.deep.equal([
-      ["1400014-01", 1],
-      ["7300000000003", 1],
-      ["7300000000004", 1],
-    ]);
   });
 });

@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
 import { literal, type Row } from "../../src/core/engine/database.ts";
 import { Fraction } from "../independent/fraction.ts";
-import { AURORA, type DataFolder, ROOT, STOREA } from "../support/data.ts";
+import { AURORA } from "../support/data.ts";
 import { Laboratory, Landed } from "../support/exports.ts";
 import { landedFixtures } from "../support/shared.ts";
-
-const SQL = path.join(ROOT, "sql");
 
 describe("Rounding [D8]", () => {
   let laboratory: Laboratory;
@@ -16,8 +13,6 @@ describe("Rounding [D8]", () => {
   before(async () => {
     laboratory = await Laboratory.open();
   });
-
-  after(() => laboratory?.close());
 
   const rounded = (expression: string): Promise<string[]> =>
     laboratory.database.use((session) => session.texts(`select (${expression})::varchar`));
@@ -107,34 +102,4 @@ describe("Rounding [D8]", () => {
     const values = pairs.map(([a, b]) => `(${a}::decimal(38, 6), ${b}::decimal(38, 6))`).join(", ");
     return laboratory.database.use((session) => session.rows(`select ${figures} from (values ${values}) as t (a, b)`));
   };
-
-  it("of sums is that of sums: only DECIMAL is called money", async () => {
-    const data: DataFolder = await landedFixtures();
-    try {
-      const { folder } = await new Landed(laboratory.database, data.path).generation(AURORA);
-      const period =
-        "{'start_date': date '2025-02-01', 'end_date': date '2025-02-28', 'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'compare_start_date': null, 'compare_end_date': null, 'today': date '2025-04-01', 'now': timestamptz '2025-04-01 12:00:00Z'";
-      const store = `'integration_id': '${STOREA}', 'product_id': '501', 'date_from': date '2025-01-01', 'date_to': date '2025-03-31', 'granularity': 'day', 'page': 1, 'page_size': 25, 'sort_by': 'netSales', 'sort_order': 'desc', 'status': 'all', 'search': null::varchar, 'category_ids': null::varchar`;
-      const ranges = ["net_sales", "margin_total", "margin_average", "available_stock"]
-        .flatMap((name) => [`'min_${name}': null::varchar`, `'max_${name}': null::varchar`])
-        .join(", ");
-      const files = readdirSync(SQL, { recursive: true, encoding: "utf8" }).filter((name) =>
-        /^(profitability|acquisition|products)\/.*\.sql$/.test(name),
-      );
-      await laboratory.database.use(async (session) => {
-        await session.set("marts", folder);
-        await session.run(`set variable p = ${period}, ${store}, ${ranges}}`);
-        await session.run(
-          `create temp macro money(amount) as
-            case when typeof(amount) like 'DECIMAL%' then round(amount, 2)::double else error('no sum: ' || typeof(amount)) end`,
-        );
-        for (const name of files.filter((file) => !file.includes("listing-head"))) {
-          const sql = readFileSync(path.join(SQL, name), "utf8");
-          await session.rows(sql).catch((error: Error) => expect.fail(`${name}: ${error.message}`));
-        }
-      });
-    } finally {
-      await data.remove();
-    }
-  });
 });

@@ -12,8 +12,6 @@ describe("Portuguese statuses of orders in tables [D3]", () => {
     laboratory = await Laboratory.open();
   });
 
-  after(() => laboratory?.close());
-
   /** Of orders with these statuses: each status as exported, whether a rule knows it, and why the order does not count. */
   async function judged(connector: "storea" | "storeb", rows: readonly string[]): Promise<string[]> {
     const [integration, heading] =

@@ -8,16 +8,15 @@ import { endpoints } from "../../src/core/endpoints/index.ts";
 import { openStates } from "../../src/core/engine/comparedStates.ts";
 import { type Database, literal } from "../../src/core/engine/database.ts";
 import { setParameters } from "../../src/core/engine/parameters.ts";
-import { openServing } from "../../src/core/engine/serving.ts";
 import { readSql } from "../../src/core/engine/sql.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import { SQL } from "../../src/core/files/paths.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { records } from "../../src/core/records/index.ts";
-import { deriveAll } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder } from "../support/data.ts";
+import { Laboratory } from "../support/exports.ts";
 import { openService, type Service } from "../support/service.ts";
-import { landedFixtures } from "../support/shared.ts";
+import { deriveNobody, landedFixtures, NOBODY } from "../support/shared.ts";
 
 /** A SQL file that an endpoint runs, and the declaration of its columns. */
 interface Source {
@@ -45,16 +44,12 @@ describe("A declaration", () => {
 
   before(async () => {
     data = await DataFolder.empty();
-    const empty = { organizationId: "_empty", name: "" };
-    await deriveAll(data.config, [empty]);
-    database = await openServing(data.config, empty.organizationId);
-    marts = (await currentGeneration(foldersOf(data.path, empty.organizationId)))?.folder ?? "";
+    await deriveNobody(data.config);
+    ({ database } = await Laboratory.open());
+    marts = (await currentGeneration(foldersOf(data.path, NOBODY.organizationId)))?.folder ?? "";
   });
 
-  after(async () => {
-    database?.close();
-    await data?.remove();
-  });
+  after(() => data?.remove());
 
   it("gives each endpoint its own address", () => {
     const addresses = endpoints.map(({ path: address }) => address);
@@ -107,7 +102,8 @@ describe("An answer", () => {
 
   before(async () => {
     data = await landedFixtures();
-    service = await openService(data.config, AURORA);
+    // The checks of a reconciliation take longer than all other answers; the cases have them.
+    service = await openService(data.config, AURORA, { checks: { of: async () => [] } });
   });
 
   after(async () => {

@@ -1,34 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import {
-  CONNECTORS,
-  landedFields,
-  relationOf,
-  requiredFields,
-  tableColumns,
-  titleOf,
-} from "../../src/core/contract/record.ts";
+import { CONNECTORS, relationOf, tableColumns, titleOf } from "../../src/core/contract/record.ts";
 import { VENDORS } from "../../src/core/contract/vendor.ts";
-import { examplePath } from "../../src/core/files/paths.ts";
 
 import { exported, records } from "../../src/core/records/index.ts";
 import { ROOT } from "../support/data.ts";
-import { land } from "../support/landing.ts";
+import { landsAlike, telling } from "../support/landsAlike.ts";
 
 const page = readFileSync(path.join(ROOT, "docs", "exports.md"), "utf8");
-/** Columns of the lake that say when and where a row landed. */
-const PLACE = /^_/;
-
-const landed = (row: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(row)
-      .filter(([name, value]) => !PLACE.test(name) && value !== null)
-      .map(([name, value]) => [
-        name,
-        JSON.parse(JSON.stringify(value, (_, it) => (typeof it === "bigint" ? String(it) : it))),
-      ]),
-  );
 
 describe("docs/exports.md", () => {
   it("has every connector with its vendor, and every record that has exports", () => {
@@ -54,26 +34,7 @@ describe("docs/exports.md", () => {
 });
 
 describe("The example of each record", () => {
-  for (const record of exported) {
-    it(`lands whole, and means the same as a table and in the vendor's JSON: ${titleOf(record)}`, async () => {
-      const { connector, name } = record;
-      const [json, csv] = await Promise.all(
-        (["json", "csv"] as const).map((format) =>
-          land(connector, name, { [`example.${format}`]: readFileSync(examplePath(record, format)) }),
-        ),
-      );
-      for (const one of [json, csv]) {
-        expect(one?.rejects).to.deep.equal([]);
-        expect(one?.outcome).to.include({ files: 1, rejected: 0 });
-        expect(one?.outcome.refused).to.deep.equal([]);
-        expect(one?.rows).to.not.be.empty;
-      }
-      expect(csv?.rows.map(landed)).to.have.deep.members(json?.rows.map(landed) ?? []);
-      const columns = readFileSync(examplePath(record, "csv"), "utf8").split("\n", 1)[0]?.split(",") ?? [];
-      expect(landedFields(record).map(([field]) => field)).to.include.members(columns);
-      expect(columns).to.include.members([...requiredFields(record)]);
-    });
-  }
+  landsAlike(telling);
 });
 
 describe("The declarations of records", () => {

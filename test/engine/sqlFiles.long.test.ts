@@ -23,10 +23,7 @@ describe("The SQL files that `lucra sql` offers", () => {
     data = await landedFixtures();
   });
 
-  after(async () => {
-    await laboratory?.close();
-    await data?.remove();
-  });
+  after(() => data?.remove());
 
   it("all run", async () => {
     const files = analysisFiles();

@@ -11,6 +11,7 @@ const KEPT = { version: "", state: "", landings: "", lacking: [], relations: {},
 
 describe("Months [D83]", function () {
   this.timeout(30_000);
+  let landed: DataFolder;
   let data: DataFolder;
   let problems: string[];
   const settings = (monthly: number | undefined, more: Partial<Organization> = {}): Organization => {
@@ -19,12 +20,16 @@ describe("Months [D83]", function () {
     return { ...SHOP, integrations: integrations ?? [], ...more, ...(monthly ? { pins: { monthly } } : {}) };
   };
 
+  before(async () => {
+    landed = await DataFolder.empty();
+    await landed.settings(SHOP);
+    await landed.write(`${ORDERS}/a.json`, orders({ id: "a", value: 100 }), minute(1));
+    await landed.syncAt("2025-03-02T10:00:00.000Z");
+  });
+  after(() => landed?.remove());
   beforeEach(async () => {
     problems = [];
-    data = await DataFolder.empty();
-    await data.settings(SHOP);
-    await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 100 }), minute(1));
-    await data.syncAt("2025-03-02T10:00:00.000Z");
+    data = await DataFolder.copyOf(landed);
   });
   afterEach(() => data.remove());
 

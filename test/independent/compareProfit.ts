@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Landed } from "../support/exports.ts";
 import { type Period, period } from "../support/world.ts";
-import { compareRandom } from "./agreement.ts";
+import { compareRandom, spread } from "./agreement.ts";
 import { differences, show } from "./differences.ts";
 import { factsOf } from "./facts.ts";
 import type { ProfitFacts } from "./profitFacts.ts";
@@ -72,11 +72,11 @@ function questionsOf({
   ];
 }
 
-async function compare(landed: Landed, one: Asked): Promise<string[]> {
+async function compare(landed: Landed, one: Asked, most: number): Promise<string[]> {
   const { world, records } = one.costed;
   const facts = profitFactsOfWorld(world, factsOf(world), records);
   const found: string[] = [];
-  for (const { path, sent, unsent, expected } of questionsOf(one)) {
+  for (const { path, sent, unsent, expected } of spread(questionsOf(one), most)) {
     const answer = await landed.ask(world, path, sent, unsent);
     const different = differences(answer, expected(facts));
     found.push(
@@ -95,8 +95,8 @@ function described({ costed: { world, records } }: Asked): string {
   return [show(settings), `syncs: ${syncs.join(", ")}`, ...lines].join("\n");
 }
 
-/** Compares the answers about the profit of so many random organizations with the independent computation. */
-export function compareProfit(worlds: number, seed: number): void {
+/** The same of profit: see `compareWorlds`. */
+export function compareProfit(worlds: number, seed: number, most = Number.POSITIVE_INFINITY): void {
   compareRandom(
     {
       of: " of profit",
@@ -104,7 +104,7 @@ export function compareProfit(worlds: number, seed: number): void {
       differencesOf: (laboratory, one) => {
         const { settings, syncs } = one.costed.world;
         return laboratory.withFiles([{ ...one.costed, settings, syncs }], writeCosted, (landed) =>
-          compare(landed, one),
+          compare(landed, one, most),
         );
       },
       described,

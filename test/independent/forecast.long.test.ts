@@ -31,8 +31,6 @@ describe("An independent computation of the forecast", function () {
     laboratory = await Laboratory.open();
   });
 
-  after(() => laboratory?.close());
-
   const compare = (world: World, state: string): Promise<void> =>
     laboratory.with([world], async (landed) => {
       const answer = await landed.ask(world, PATH);

@@ -1,4 +1,5 @@
 import { compareProfit } from "./compareProfit.ts";
 
-/** Others than those of `npm test`. */
+/** The one of `npm test`, with all questions, and others. */
+compareProfit(1, 20_260_227);
 compareProfit(Number(process.env.WORLDS ?? 4), Number(process.env.SEED ?? 20_260_228));

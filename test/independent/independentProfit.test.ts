@@ -1,3 +1,4 @@
 import { compareProfit } from "./compareProfit.ts";
 
-compareProfit(Number(process.env.WORLDS ?? 1), Number(process.env.SEED ?? 20_260_227));
+/** Some of the questions to each endpoint: the long form asks all. */
+compareProfit(Number(process.env.WORLDS ?? 1), Number(process.env.SEED ?? 20_260_227), 3);

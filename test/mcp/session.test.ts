@@ -4,9 +4,10 @@ import path from "node:path";
 import { expect } from "chai";
 import { failed } from "../../src/core/sync/sync.ts";
 import { UPDATES_CASES } from "../support/cases.ts";
-import { AURORA, DataFolder, ROOT, SEARCHADS } from "../support/data.ts";
+import { AURORA, type DataFolder, ROOT, SEARCHADS } from "../support/data.ts";
 import { type Agent, connect, isPartOf, opened } from "../support/mcp.ts";
 import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
 
 const GOLDEN = path.join(ROOT, "test/mcp/session.json");
 
@@ -241,7 +242,7 @@ const at = (value: unknown, place: string): unknown =>
 
 /** The fixtures, except that a campaign spent 1000 instead of 25 in March: it lost money, and that month has a loss. */
 async function costlyFixtures(): Promise<DataFolder> {
-  const folder = await DataFolder.fixtures();
+  const folder = await landedFixtures();
   const name = `exports/${AURORA}/${SEARCHADS}/campaigns/2025-q1.json`;
   const export_ = JSON.parse(await readFile(path.join(folder.path, name), "utf8")) as {
     results: { campaign: { id: string }; metrics: { costMicros: string }; segments: { date: string } }[];

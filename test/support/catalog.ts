@@ -19,7 +19,13 @@ export async function catalogFolder(): Promise<DataFolder> {
 
 /** Id, name and available stock of a store's products. */
 export async function productsOf(data: DataFolder, store: string): Promise<unknown[]> {
-  const body = await asked(data, `/v1/products?integrationId=${store}`);
-  const rows = body.data as Record<string, unknown>[];
-  return rows.map(({ productId, productName, availableStock }) => [productId, productName, availableStock]);
+  return shownProducts(await asked(data, `/v1/products?integrationId=${store}`));
 }
+
+/** The same, of an answer. */
+export const shownProducts = ({ data }: Record<string, unknown>): unknown[] =>
+  (data as Record<string, unknown>[]).map(({ productId, productName, availableStock }) => [
+    productId,
+    productName,
+    availableStock,
+  ]);

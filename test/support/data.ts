@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -67,7 +68,8 @@ export class DataFolder {
     environment: Readonly<Record<string, string>> = {},
   ): Promise<DataFolder> {
     const folder = await DataFolder.empty(environment);
-    await cp(other.path, folder.path, { recursive: true, preserveTimestamps: true });
+    // Of many small files, with a third of the processor time of `cp`.
+    cpSync(other.path, folder.path, { recursive: true, preserveTimestamps: true });
     return folder;
   }
 

@@ -31,26 +31,31 @@ export interface Organization {
   readonly syncs: readonly string[];
 }
 
-/** Lands worlds and asks the engine about them, without HTTP; the engine is opened once. */
+/** One for all laboratories of a process, whose sessions create only what is temporary. */
+let engine: Promise<Database> | undefined;
+
+async function openEngine(): Promise<Database> {
+  // More than one thread, as in a service: the order of rows must not come by chance.
+  const folder = await DataFolder.empty({ LUCRA_THREADS: "2" });
+  try {
+    await deriveNobody(folder.config);
+    return await openServing(folder.config, NOBODY.organizationId);
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** Lands worlds and asks the engine about them, without HTTP. */
 export class Laboratory {
   readonly database: Database;
-  readonly #folder: DataFolder;
 
-  private constructor(database: Database, folder: DataFolder) {
+  private constructor(database: Database) {
     this.database = database;
-    this.#folder = folder;
   }
 
   static async open(): Promise<Laboratory> {
-    // More than one thread, as in a service: the order of rows must not come by chance.
-    const folder = await DataFolder.empty({ LUCRA_THREADS: "2" });
-    await deriveNobody(folder.config);
-    return new Laboratory(await openServing(folder.config, NOBODY.organizationId), folder);
-  }
-
-  async close(): Promise<void> {
-    this.database.close();
-    await this.#folder.remove();
+    engine ??= openEngine();
+    return new Laboratory(await engine);
   }
 
   /** Lands the worlds, organizations of one data folder, and calls a function that asks about them. */
@@ -95,7 +100,7 @@ export class Landed {
       current: (organization: string) => this.generation(organization),
       recheck: async () => false,
     };
-    // `integrity.test.ts` runs the integrity queries over such organizations.
+    // `integrity.long.test.ts` runs the integrity queries over such organizations.
     const checks = { of: async () => [] };
     this.#answers = new EngineAnswers({ database, generations }, { ...engineFeatures(database), checks });
   }

@@ -115,10 +115,7 @@ export function compareIncrements(worlds: number, isThorough: boolean): void {
       database = await Database.open();
     });
 
-    after(async () => {
-      database.close();
-      await laboratory.close();
-    });
+    after(() => database.close());
 
     /**
      * Lands sync by sync, and derives in three ways after each: everything, an increment, and everything but what is reused. Counts

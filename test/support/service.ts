@@ -47,7 +47,7 @@ export interface Service extends ServingEngines {
 export async function openService(
   config: Config,
   organization: string,
-  more: Partial<ServiceParts> = {},
+  { checks: given, ...more }: Partial<ServiceParts> & { readonly checks?: Pick<GenerationChecks, "of"> } = {},
 ): Promise<Service> {
   const problems: string[] = [];
   const organizations = openOrganizations(config.dataDir, (problem) => problems.push(problem));
@@ -85,7 +85,7 @@ export async function openService(
     answers: new EngineAnswers(source, {
       keptBytes: config.cacheBytes / 8,
       plans,
-      checks,
+      checks: given ?? checks,
       models,
       explain,
     }),
@@ -185,12 +185,24 @@ async function answers(service: Service, probes: readonly string[], longest: num
   return all;
 }
 
-/** The answers of a data folder with one organization, once everything in it has landed. */
+/** An answer of a data folder with one organization, once everything in it has landed. */
 export async function asked(data: DataFolder, address: string): Promise<Record<string, unknown>> {
+  const [body = {}] = await askedAll(data, [address]);
+  return body;
+}
+
+/** The same of several addresses. */
+export async function askedAll(data: DataFolder, addresses: readonly string[]): Promise<Record<string, unknown>[]> {
   const report = await data.sync();
   if (failed(report)) throw new Error(`what was to be asked did not land: ${JSON.stringify(report)}`);
   const service = await openService(data.config, AURORA);
-  return (await service.get(address).finally(() => service.close())).body;
+  try {
+    const bodies: Record<string, unknown>[] = [];
+    for (const address of addresses) bodies.push((await service.get(address)).body);
+    return bodies;
+  } finally {
+    await service.close();
+  }
 }
 
 /** The answers of a data folder in its present state. */

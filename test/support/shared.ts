@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { access, cp, mkdir, mkdtemp, rename, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -47,7 +48,7 @@ export async function deriveNobody({ dataDir }: Config): Promise<void> {
     await deriveAll(data.config, [NOBODY]);
     return data.path;
   });
-  await cp(foldersOf(derived, NOBODY.organizationId).mart, place, { recursive: true });
+  cpSync(foldersOf(derived, NOBODY.organizationId).mart, place, { recursive: true });
 }
 
 /** The folder of that name; the first caller makes it, the others wait. */

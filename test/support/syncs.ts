@@ -1,6 +1,6 @@
 import type { Organization } from "../../src/core/contract/settings.ts";
 import type { SyncReport } from "../../src/core/sync/sync.ts";
-import { AURORA, type DataFolder, exportsOf, SOCIALADS, STOREA, storeaOrder } from "./data.ts";
+import { AURORA, DataFolder, exportsOf, SOCIALADS, STOREA, storeaOrder } from "./data.ts";
 import { answersOf } from "./service.ts";
 
 export const ORDERS = exportsOf(STOREA, "orders");
@@ -25,6 +25,22 @@ export async function rows(data: DataFolder, address = "/v1/storea/orders"): Pro
 
 export const values = async (data: DataFolder): Promise<Record<string, unknown>> =>
   Object.fromEntries((await rows(data)).map((row) => [row.order_id, row.value]));
+
+export const FIRST = "2025-04-01T12:00:00.000Z";
+export const SECOND = "2025-04-02T12:00:00.000Z";
+
+const order = (id: string, value: number) => ({ id, value, at: "2025-03-10T12:00:00Z" });
+
+/** An order landed first, another a day later. */
+export async function landedTwo(settings: Organization): Promise<DataFolder> {
+  const data = await DataFolder.empty();
+  await data.settings(settings);
+  await data.write(`${ORDERS}/a.json`, orders(order("a", 10)), minute(1));
+  await data.syncAt(FIRST);
+  await data.write(`${ORDERS}/b.json`, orders(order("b", 32)), minute(2));
+  await data.syncAt(SECOND);
+  return data;
+}
 
 export const total = (report: SyncReport, what: "files" | "landed" | "replaced" | "rejected"): number =>
   report.outcomes.reduce((sum, outcome) => sum + outcome[what], 0);

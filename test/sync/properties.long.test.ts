@@ -60,8 +60,6 @@ describe("Every organization", function () {
     laboratory = await Laboratory.open();
   });
 
-  after(() => laboratory?.close());
-
   const check = <T>(property: fc.IAsyncProperty<T>): Promise<void> =>
     fc.assert(property, { numRuns: WORLDS, seed: SEED, interruptAfterTimeLimit: SHRINKING_MS + WORLDS * 10_000 });
 

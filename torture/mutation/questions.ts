@@ -63,7 +63,7 @@ const STATEMENTS = (["month", "week"] as const).map((granularity) => ({
   refundsOn: "refund" as const,
 }));
 
-/** As many questions as test/independent/independent.test.ts asks about one organization, of the same kinds. */
+/** As many questions as test/independent/independent.long.test.ts asks about one organization, of the same kinds. */
 function ofWorld(world: World, periods: readonly Period[]): Question[] {
   const facts = factsOf(world);
   const all: Question[] = [];

@@ -22,8 +22,9 @@ export const mutation: Part = {
   method:
     "In a copy of the tree one operator, constant, join, order or null rule is changed at a time, in the SQL of the " +
     "relations, formulas and analyses and in the TypeScript of pages, parameters and instants. Then the golden cases " +
-    "are asked, and the questions of `test/independent/independent.test.ts` and `test/independent/independentProducts.test.ts` about two " +
-    "random organizations and two with products only. A change is caught if an answer differs from the case, or from " +
+    "are asked, and the questions of `test/independent/independent.long.test.ts` and " +
+    "`test/independent/independentProducts.test.ts` about two random organizations and two with products only. A " +
+    "change is caught if an answer differs from the case, or from " +
     "the independent computation with which those tests compare the same questions. The organizations differ from " +
     "those of the tests; so if no answer differs, those tests and the others of the changed file are run as `npm " +
     "test` runs them. A change from which no statement can be made, or whose code does not load, needs no test to be " +

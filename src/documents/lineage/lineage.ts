@@ -46,17 +46,19 @@ export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
     for (const endpoint of endpoints.filter((one) => !comparesStates(one))) {
       for (const file of filesOf(endpoint).filter((one) => !answers.some((known) => known.file === one))) {
         const sql = readSql(file);
-        const plans: { reads: string[]; columns: Made[] }[] = [];
+        const plans: { reads: string[]; sources: string[][] }[] = [];
         for (const accepted of presets(endpoint)) {
           await setParameters(session, endpoint.params, accepted);
-          plans.push({ reads: tablesOf(await planOf(session, sql)), columns: await made(session, keys, sql) });
+          const plan = await planOf(session, sql);
+          plans.push({ reads: tablesOf(plan), sources: sourcesIn(plan, keys) });
         }
+        const columns = await session.columns(sql);
         answers.push({
           file,
           reads: distinct(plans.flatMap(({ reads }) => reads)),
-          columns: (plans[0]?.columns ?? []).map(({ name }, no) => ({
+          columns: columns.map(({ name }, no) => ({
             name,
-            of: distinct(plans.flatMap(({ columns }) => columns[no]?.of ?? [])),
+            of: distinct(plans.flatMap(({ sources }) => sources[no] ?? [])),
           })),
         });
       }
@@ -94,13 +96,16 @@ async function keysIn(session: Session): Promise<Keys> {
 }
 
 async function made(session: Session, keys: Keys, sql: string): Promise<Made[]> {
-  const sources = columnSources(await planOf(session, sql), (table) => keys.get(table) ?? []);
+  const sources = sourcesIn(await planOf(session, sql), keys);
   const columns = await session.columns(sql);
-  return columns.map(({ name }, no) => ({
-    name,
-    of: [...(sources[no]?.all ?? [])].filter((source) => !source.startsWith("known_customers.")).sort(),
-  }));
+  return columns.map(({ name }, no) => ({ name, of: sources[no] ?? [] }));
 }
+
+/** What each column of a query is made of. */
+const sourcesIn = (plan: unknown, keys: Keys): string[][] =>
+  columnSources(plan, (table) => keys.get(table) ?? []).map(({ all }) =>
+    [...all].filter((source) => !source.startsWith("known_customers.")).sort(),
+  );
 
 /** The mappings read `vendor_rows`, those of own tables `plain_rows`; `vendor_contexts` only determines how rows are read. */
 async function recordsOf(session: Session, keys: Keys): Promise<Lineage["records"]> {

@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { AURORA } from "../support/data.ts";
+import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
+
+const COHORT = "/v1/profitability/cohort";
+const PAYBACK = "/v1/profitability/payback";
+
+type Rows = Record<string, unknown>[];
+
+describe("Cohorts by two attributes", () => {
+  let data: Awaited<ReturnType<typeof landedFixtures>>;
+  let service: Service;
+
+  before(async () => {
+    data = await landedFixtures();
+    service = await openService(data.config, AURORA);
+  });
+
+  after(async () => {
+    await service?.close();
+    await data?.remove();
+  });
+
+  const rowsOf = async (address: string): Promise<Rows> => {
+    const { status, body } = await service.get(address);
+    expect(status, address).to.equal(200);
+    return body.data as Rows;
+  };
+
+  it("have rows that explanations name by both keys, and those of weeks by their Mondays", async () => {
+    const addresses = [`${COHORT}?breakBy=origem,pagamento`, `${COHORT}?breakBy=loja,produto&groupBy=week`];
+    for (const address of [...addresses, `${PAYBACK}?breakBy=cidade,loja`]) {
+      const rows = await rowsOf(address);
+      const figure = address.startsWith(COHORT) ? "firstPurchaseCustomers" : "customers";
+      for (const row of [rows[0], rows.at(-1)] as Rows) {
+        const keys = (row.breakKey as (string | null)[]).map((key) => (key ?? "").replaceAll(":", "%3A"));
+        const month = String(row.cohortMonth);
+        const name = [address.includes("week") ? month : month.slice(0, 7), ...keys].join(":");
+        const [endpoint, query] = address.split("?");
+        const asked = new URLSearchParams({ endpoint: endpoint as string, figure, row: name });
+        const { status, body } = await service.get(`/v1/explain?${asked}&${query}`);
+        expect(status, `${address} ${name}`).to.equal(200);
+        expect(body.value).to.equal(row[figure]);
+        expect((body.rows as { ordersUsed: number }).ordersUsed).to.be.at.least(Number(row[figure]));
+      }
+    }
+  });
+});

@@ -1,0 +1,5 @@
+import { landsAlike, others } from "../support/landsAlike.ts";
+
+describe("The example of each record", () => {
+  landsAlike(others);
+});
