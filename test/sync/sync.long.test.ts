@@ -9,13 +9,26 @@ import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import type { Progress } from "../../src/core/landing/land.ts";
+import { knownOrganizations } from "../../src/core/organizations/open.ts";
 import { type LastResult, lastResults, resultOf } from "../../src/core/sync/status.ts";
 import { failed, type SyncReport, sync } from "../../src/core/sync/sync.ts";
 import { AURORA, DataFolder, ended, SOCIALADS, STOREA, STOREB, seeded, storeaOrders } from "../support/data.ts";
 import { parquet } from "../support/parquet.ts";
 import { answersOf } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { CAMPAIGNS, campaigns, minute, ORDERS, orders, refused, rows, SHOP, total, values } from "../support/syncs.ts";
+import {
+  CAMPAIGNS,
+  campaigns,
+  FEW,
+  minute,
+  ORDERS,
+  orders,
+  refused,
+  rows,
+  SHOP,
+  total,
+  values,
+} from "../support/syncs.ts";
 
 /** Another organization, without settings. */
 const OTHER = "6a1d3c2f-9b5e-4d48-8f32-8c7e1bad5f21";
@@ -27,13 +40,6 @@ const once = (work: () => void): (() => void) => {
   };
 };
 
-const FEW = [
-  "/v1/profitability/cards",
-  "/v1/profitability/cohort?breakBy=produto",
-  "/v1/storea/orders?limit=5000",
-  "/v1/storeb/products?limit=5000",
-];
-
 describe("A sync of the fixtures", () => {
   let data: DataFolder;
   let first: Record<string, string>;
@@ -44,6 +50,14 @@ describe("A sync of the fixtures", () => {
   });
 
   after(() => data?.remove());
+
+  it("lands nothing a second time, however late, and every answer stays the same to the byte", async () => {
+    const later = { ...data.config, now: () => new Date("2025-06-01T00:00:00Z") };
+    const organizations = await knownOrganizations(data.path, () => {});
+    const report = await sync(later, { organizations });
+    expect([total(report, "files"), total(report, "landed"), report.derived]).to.deep.equal([0, 0, []]);
+    expect(await answersOf(data.config, AURORA)).to.deep.equal(first);
+  });
 
   it("answers the same after the same file came again under another name, also packed", async () => {
     const content = await readFile(path.join(data.path, ORDERS, "2025-04-01.json"));
