@@ -7,12 +7,11 @@ import { tableFromIPC } from "apache-arrow";
 import { expect } from "chai";
 import { ROOT as ANSWER, type Endpoint, filesOf } from "../../src/core/contract/endpoint.ts";
 import { endpoints } from "../../src/core/endpoints/index.ts";
-import { Database, literal } from "../../src/core/engine/database.ts";
 import { command, type Said } from "../support/command.ts";
 import { AURORA, type DataFolder, ended, ROOT } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { inShell, opening, type Rows } from "../support/shell.ts";
+import { inShell, like, opening, type Rows } from "../support/shell.ts";
 
 const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
   'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'by': 'channel,weekday'}`;
@@ -157,45 +156,6 @@ describe("The SQL files, by themselves", () => {
 
   describe("by `lucra sql`", () => {
     const ask = (...options: string[]): Promise<Said> => command(data, "sql", ...options);
-    const cards = (format: string): Promise<Said> =>
-      ask(
-        "profitability/cards",
-        "--organization",
-        AURORA,
-        "--start-date",
-        "2025-02-01",
-        "--end-date",
-        "2025-02-28",
-        "--format",
-        format,
-      );
-
-    it("give the same in every format", async () => {
-      const { body } = await service.get(`/v1/profitability/cards?${PERIOD}&marginItems=amounts`);
-      const [json, csv, table, parquet, arrow] = await Promise.all(
-        ["json", "csv", "table", "parquet", "arrow"].map(cards),
-      );
-      for (const end of [json, csv, table, parquet, arrow]) expect(end?.status, end?.stderr).to.equal(0);
-      const row = JSON.parse(json?.stdout ?? "");
-      const {
-        period,
-        asOf,
-        coverage,
-        marginPercent,
-        marginConfigured,
-        marginCompleteness,
-        marginItemStatus,
-        ...figures
-      } = body;
-      expect(row).to.deep.equal(figures);
-      expect(csv?.stdout.split("\n")[0]).to.match(/^revenue,investment,orders,/);
-      expect(csv?.stdout.split("\n")[1]).to.match(/^1350\.0,320\.0,9,/);
-      expect(table?.stdout).to.match(/^figure +value\nrevenue +1350\n/);
-      const rows = await rowsOf(await data.write("cards.parquet", parquet?.bytes ?? ""));
-      expect(like(rows[0] ?? null, figures)).to.deep.equal(figures);
-      const [fromArrow] = tableFromIPC(arrow?.bytes ?? Buffer.alloc(0)).toArray();
-      expect(fromArrow?.toJSON()).to.include({ revenue: 1350, investment: 320, marginBasis: "mixed" });
-    });
 
     it("give series, columns without a value and nested values, also as Arrow", async () => {
       const [json, arrow, nulls, preset] = await Promise.all([
@@ -244,26 +204,3 @@ describe("The SQL files, by themselves", () => {
     });
   });
 });
-
-/** The engine's JSON form of a value, in the type of the answer: whole numbers come as text, maps as lists. */
-function like(value: unknown, answer: unknown): unknown {
-  if (typeof answer === "number" && typeof value === "string") return Number(value);
-  if (typeof answer !== "object" || answer === null) return value;
-  if (value === null || typeof value !== "object") return value;
-  const members = answer as Record<string, unknown>;
-  if (Array.isArray(answer)) return (value as unknown[]).map((element, no) => like(element, answer[no]));
-  if (Array.isArray(value)) {
-    // A map: the keys are data.
-    return Object.fromEntries(value.map((entry) => [entry.key, like(entry.value, members[entry.key])]));
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, like(member, members[name])]));
-}
-
-async function rowsOf(file: string): Promise<Rows> {
-  const database = await Database.open();
-  try {
-    return await database.use((session) => session.rows(`from read_parquet(${literal(file)})`));
-  } finally {
-    database.close();
-  }
-}

@@ -43,3 +43,17 @@ export const opening = (dataDir: string, organization = AURORA): string[] => [
   `set variable organization_id = '${organization}'`,
   ".read sql/setup.sql",
 ];
+
+/** The engine's JSON form of a value, in the type of the answer: whole numbers come as text, maps as lists. */
+export function like(value: unknown, answer: unknown): unknown {
+  if (typeof answer === "number" && typeof value === "string") return Number(value);
+  if (typeof answer !== "object" || answer === null) return value;
+  if (value === null || typeof value !== "object") return value;
+  const members = answer as Record<string, unknown>;
+  if (Array.isArray(answer)) return (value as unknown[]).map((element, no) => like(element, answer[no]));
+  if (Array.isArray(value)) {
+    // A map: the keys are data.
+    return Object.fromEntries(value.map((entry) => [entry.key, like(entry.value, members[entry.key])]));
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, like(member, members[name])]));
+}

@@ -1,0 +1,76 @@
+import { tableFromIPC } from "apache-arrow";
+import { expect } from "chai";
+import { Database, literal } from "../../src/core/engine/database.ts";
+import { command, type Said } from "../support/command.ts";
+import { AURORA, type DataFolder } from "../support/data.ts";
+import { openService, type Service } from "../support/service.ts";
+import { landedFixtures } from "../support/shared.ts";
+import { like, type Rows } from "../support/shell.ts";
+
+const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
+
+describe("The SQL files, by themselves, by `lucra sql`", () => {
+  let data: DataFolder;
+  let service: Service;
+
+  before(async () => {
+    data = await landedFixtures();
+    service = await openService(data.config, AURORA);
+  });
+
+  after(async () => {
+    service?.close();
+    await data?.remove();
+  });
+
+  const cards = (format: string): Promise<Said> =>
+    command(
+      data,
+      "sql",
+      "profitability/cards",
+      "--organization",
+      AURORA,
+      "--start-date",
+      "2025-02-01",
+      "--end-date",
+      "2025-02-28",
+      "--format",
+      format,
+    );
+
+  it("give the same in every format", async () => {
+    const { body } = await service.get(`/v1/profitability/cards?${PERIOD}&marginItems=amounts`);
+    const [json, csv, table, parquet, arrow] = await Promise.all(
+      ["json", "csv", "table", "parquet", "arrow"].map(cards),
+    );
+    for (const end of [json, csv, table, parquet, arrow]) expect(end?.status, end?.stderr).to.equal(0);
+    const row = JSON.parse(json?.stdout ?? "");
+    const {
+      period,
+      asOf,
+      coverage,
+      marginPercent,
+      marginConfigured,
+      marginCompleteness,
+      marginItemStatus,
+      ...figures
+    } = body;
+    expect(row).to.deep.equal(figures);
+    expect(csv?.stdout.split("\n")[0]).to.match(/^revenue,investment,orders,/);
+    expect(csv?.stdout.split("\n")[1]).to.match(/^1350\.0,320\.0,9,/);
+    expect(table?.stdout).to.match(/^figure +value\nrevenue +1350\n/);
+    const rows = await rowsOf(await data.write("cards.parquet", parquet?.bytes ?? ""));
+    expect(like(rows[0] ?? null, figures)).to.deep.equal(figures);
+    const [fromArrow] = tableFromIPC(arrow?.bytes ?? Buffer.alloc(0)).toArray();
+    expect(fromArrow?.toJSON()).to.include({ revenue: 1350, investment: 320, marginBasis: "mixed" });
+  });
+});
+
+async function rowsOf(file: string): Promise<Rows> {
+  const database = await Database.open();
+  try {
+    return await database.use((session) => session.rows(`from read_parquet(${literal(file)})`));
+  } finally {
+    database.close();
+  }
+}
