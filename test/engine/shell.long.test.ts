@@ -5,11 +5,11 @@ import { command, type Said } from "../support/command.ts";
 import { AURORA, type DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { like, type Rows } from "../support/shell.ts";
+import { analysesInShell, CHECKS, expectServiceAnswer, like, type Rows } from "../support/shell.ts";
 
 const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
 
-describe("The SQL files, by themselves, by `lucra sql`", () => {
+describe("The SQL files, by themselves", () => {
   let data: DataFolder;
   let service: Service;
 
@@ -38,7 +38,7 @@ describe("The SQL files, by themselves, by `lucra sql`", () => {
       format,
     );
 
-  it("give the same in every format", async () => {
+  it("by `lucra sql` give the same in every format", async () => {
     const { body } = await service.get(`/v1/profitability/cards?${PERIOD}&marginItems=amounts`);
     const [json, csv, table, parquet, arrow] = await Promise.all(
       ["json", "csv", "table", "parquet", "arrow"].map(cards),
@@ -63,6 +63,11 @@ describe("The SQL files, by themselves, by `lucra sql`", () => {
     expect(like(rows[0] ?? null, figures)).to.deep.equal(figures);
     const [fromArrow] = tableFromIPC(arrow?.bytes ?? Buffer.alloc(0)).toArray();
     expect(fromArrow?.toJSON()).to.include({ revenue: 1350, investment: 320, marginBasis: "mixed" });
+  });
+
+  it(`in a DuckDB shell, ${CHECKS} gives the service's answer`, async () => {
+    const { [CHECKS]: rows = [] } = await analysesInShell(data.path, [CHECKS]);
+    await expectServiceAnswer(service, CHECKS, rows);
   });
 });
 

@@ -1,31 +1,17 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { tableFromIPC } from "apache-arrow";
 import { expect } from "chai";
-import { ROOT as ANSWER, type Endpoint, filesOf } from "../../src/core/contract/endpoint.ts";
-import { endpoints } from "../../src/core/endpoints/index.ts";
 import { command, type Said } from "../support/command.ts";
 import { AURORA, type DataFolder, ended, ROOT } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { inShell, like, opening, type Rows } from "../support/shell.ts";
+import { ANALYSIS_FILES, analysesInShell, CHECKS, expectServiceAnswer, inShell, type Rows } from "../support/shell.ts";
 
-const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
-  'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'by': 'channel,weekday'}`;
 const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
-const ANALYSES = endpoints.filter(({ envelope }) => envelope);
-const FILES = ["profitability", "acquisition"].flatMap((folder) =>
-  readdirSync(path.join(ROOT, "sql", folder)).map((file) => `${folder}/${file}`),
-);
-
-/** In SQL what may be two values is always a list: a column has one type. */
-const inLists = ({ params }: Endpoint, row: Rows[number]): Rows[number] => {
-  if (params.breakBy?.kind !== "crossing" || !("breakKey" in row)) return row;
-  return { ...row, breakKey: [row.breakKey], breakLabel: [row.breakLabel] };
-};
 
 /** The commands of the analysts' guide, and their expected results: a table below each question's SQL. */
 const TEXT = readFileSync(path.join(ROOT, "docs", "analysts.md"), "utf8");
@@ -63,38 +49,15 @@ describe("The SQL files, by themselves", () => {
   });
 
   describe("in a DuckDB shell", () => {
+    const files = ANALYSIS_FILES.filter((file) => file !== CHECKS);
     let answers: Record<string, Rows>;
 
     before(async () => {
-      const open = [...opening(data.path), `set variable p = ${P}`];
-      const results = await inShell([...open, ...FILES.map((file) => `.read sql/${file}`)]);
-      answers = Object.fromEntries(FILES.map((file, n) => [file, results[open.length + n] ?? []]));
+      answers = await analysesInShell(data.path, files);
     });
 
-    for (const file of FILES) {
-      it(`${file} gives the service's answer`, async () => {
-        const endpoint = ANALYSES.find((candidate) => filesOf(candidate).some((sql) => `${sql}.sql` === file));
-        if (!endpoint) throw new Error(`no endpoint for ${file}`);
-        if (endpoint.by === "model") return expect(answers[file]).to.not.be.empty;
-        const [name, part] = Object.entries(endpoint.parts).find(([, { sql }]) => `${sql}.sql` === file) ?? [];
-        if (name === undefined || !part) throw new Error(`no part for ${file}`);
-        const broken = "breakBy" in endpoint.params && !part.nullIf?.isSent ? "&breakBy=origem" : "";
-        const amounts = "marginItems" in endpoint.params ? "&marginItems=amounts" : "";
-        const by = "by" in endpoint.params ? "&by=channel,weekday" : "";
-        const { body } = await service.get(`${endpoint.path}?${PERIOD}${broken}${by}${amounts}`);
-        const rows = name === ANSWER ? [body] : [body[name]].flat();
-        const shell = answers[file] ?? [];
-        expect(shell).to.not.be.empty;
-        const names = Object.keys(part.fields);
-        const leftOut = part.leftOut ? { [part.leftOut.column]: 0 } : {};
-        const picked = (rows as Rows).map((row) => ({
-          ...inLists(endpoint, Object.fromEntries(names.map((name) => [name, row[name]]))),
-          ...leftOut,
-        }));
-        expect(picked.map((row, n) => like(shell[n] ?? null, row))).to.deep.equal(picked);
-        expect(shell).to.have.lengthOf(picked.length);
-      });
-    }
+    for (const file of files)
+      it(`${file} gives the service's answer`, () => expectServiceAnswer(service, file, answers[file] ?? []));
   });
 
   describe("as in docs/analysts.md", () => {
