@@ -65,6 +65,19 @@ describe("The command line", () => {
     expect(doctor.stdout).to.include(`the folder of Loja is exports/${AURORA}/${STOREA}`);
   });
 
+  it("leaves out the exports of an integration that was removed, without failing", async () => {
+    const integrations = [{ id: STOREA, connector: "storea" as const, name: "Loja" }];
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations });
+    await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify([storeaOrder({ id: "a", value: 1 })]));
+    await data.sync();
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations: [] });
+    const { status, stderr } = await lucra("sync");
+    expect([status, stderr]).to.deep.equal([
+      0,
+      `left out: exports/${AURORA}/${STOREA} is no longer named by the settings\n`,
+    ]);
+  });
+
   it("shows credentials of the demo, and requests that work, on a terminal", async function () {
     // `script` gives the program a terminal; where it is another program, this cannot be tested.
     if (spawnSync("script", ["--version"]).status !== 0) this.skip();

@@ -104,19 +104,6 @@ describe("The command line", () => {
     expect(oneLine(integration)).to.match(/^lucra: no integration nothing/);
   });
 
-  it("leaves out the exports of an integration that was removed, without failing", async () => {
-    const integrations = [{ id: STOREA, connector: "storea" as const, name: "Loja" }];
-    await data.settings({ organizationId: AURORA, name: "Shop", integrations });
-    await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify([storeaOrder({ id: "a", value: 1 })]));
-    await data.sync();
-    await data.settings({ organizationId: AURORA, name: "Shop", integrations: [] });
-    const { status, stderr } = await lucra("sync");
-    expect([status, stderr]).to.deep.equal([
-      0,
-      `left out: exports/${AURORA}/${STOREA} is no longer named by the settings\n`,
-    ]);
-  });
-
   it("refuses a data folder that is not there, or is a file", async () => {
     const missing = path.join(data.path, "x");
     const file = await data.write("file", "");

@@ -65,6 +65,18 @@ describe("The SQL files, by themselves", () => {
     expect(fromArrow?.toJSON()).to.include({ revenue: 1350, investment: 320, marginBasis: "mixed" });
   });
 
+  it("by `lucra sql` give columns without a value as Arrow, and the service's defaults", async () => {
+    const [nulls, preset] = await Promise.all([
+      command(data, "sql", "profitability/cards", "--format", "arrow"),
+      command(data, "sql", "acquisition/summary", "--format", "json"),
+    ]);
+    for (const end of [nulls, preset]) expect(end.status, end.stderr).to.equal(0);
+    const [whole] = tableFromIPC(nulls?.bytes ?? Buffer.alloc(0)).toArray();
+    expect(whole.toJSON()).to.include({ revenue: 3000, previousPeriod: null });
+    const summary = await service.get("/v1/acquisition/summary");
+    expect(summary.body, "the same defaults").to.deep.include(JSON.parse(preset?.stdout ?? ""));
+  });
+
   it(`in a DuckDB shell, ${CHECKS} gives the service's answer`, async () => {
     const { [CHECKS]: rows = [] } = await analysesInShell(data.path, [CHECKS]);
     await expectServiceAnswer(service, CHECKS, rows);
