@@ -5,7 +5,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { command, type Said } from "../support/command.ts";
 import { oneLine, run } from "../support/commandLine.ts";
-import { AURORA, DataFolder, ended, exportsOf, freePort, NOW, ROOT, SOCIALADS, said } from "../support/data.ts";
+import {
+  AURORA,
+  DataFolder,
+  ended,
+  exportsOf,
+  freePort,
+  NOW,
+  ROOT,
+  SOCIALADS,
+  STOREA,
+  said,
+  storeaOrder,
+} from "../support/data.ts";
 
 /** Runs a line that begins with `curl -s`, with curl if it is installed. */
 async function curl(line: string): Promise<string> {
@@ -27,6 +39,43 @@ describe("The command line", () => {
   afterEach(async () => {
     for (const child of serving.splice(0)) child.kill("SIGKILL");
     await data.remove();
+  });
+
+  it("names the place that was meant for exports in the wrong one, and fails", async () => {
+    await data.settings({
+      organizationId: AURORA,
+      name: "Shop",
+      integrations: [{ id: STOREA, connector: "storea", name: "Loja" }],
+    });
+    const export_ = JSON.stringify([storeaOrder({ id: "a", value: 1 })]);
+    await data.write(`exports/${AURORA}/loja/orders/x.json`, export_);
+    await data.write(`exports/${AURORA}/x.json`, export_);
+    await data.write("exports/Shop/orders/x.json", export_);
+    await data.write("exports/y.json", export_);
+    const { status, stderr } = await lucra("sync");
+    expect(status).to.equal(1);
+    expect(stderr.trimEnd().split("\n").sort()).to.deep.equal([
+      `not read: exports/${AURORA}/loja: the folder of Loja is exports/${AURORA}/${STOREA}`,
+      `not read: exports/${AURORA}/x.json: no integration's folder is above it: exports belong into exports/<organizationId>/<integrationId>/<record>`,
+      `not read: exports/Shop: the folder of Shop is exports/${AURORA}`,
+      "not read: exports/y.json: no settings name it: exports belong into exports/<organizationId>/<integrationId>/<record>",
+    ]);
+    const doctor = await lucra("doctor", "--json");
+    expect(doctor.status).to.equal(1);
+    expect(doctor.stdout).to.include(`the folder of Loja is exports/${AURORA}/${STOREA}`);
+  });
+
+  it("leaves out the exports of an integration that was removed, without failing", async () => {
+    const integrations = [{ id: STOREA, connector: "storea" as const, name: "Loja" }];
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations });
+    await data.write(`${exportsOf(STOREA, "orders")}/a.json`, JSON.stringify([storeaOrder({ id: "a", value: 1 })]));
+    await data.sync();
+    await data.settings({ organizationId: AURORA, name: "Shop", integrations: [] });
+    const { status, stderr } = await lucra("sync");
+    expect([status, stderr]).to.deep.equal([
+      0,
+      `left out: exports/${AURORA}/${STOREA} is no longer named by the settings\n`,
+    ]);
   });
 
   it("shows credentials of the demo, and requests that work, on a terminal", async function () {

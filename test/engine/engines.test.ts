@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "chai";
-import request from "supertest";
 import { endpoints } from "../../src/core/endpoints/index.ts";
 import { EngineAnswers } from "../../src/core/engine/answers.ts";
 import type { Database } from "../../src/core/engine/database.ts";
@@ -13,7 +12,6 @@ import { paths } from "../../src/core/files/paths.ts";
 import { currentGeneration } from "../../src/core/marts/generations.ts";
 import { validate } from "../../src/core/params/validate.ts";
 import { AURORA, type DataFolder, NOW, STOREA } from "../support/data.ts";
-import { openService } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
 import { asText, contextOf } from "../support/texts.ts";
 
@@ -100,21 +98,6 @@ describe("Engines", () => {
     } finally {
       two.close();
       one.close();
-    }
-  });
-
-  it("of a service answer small organizations, and write their tables, in the small one", async () => {
-    const service = await openService({ ...data.config, threads: 2 }, AURORA);
-    service.database.close();
-    try {
-      const cards = "/v1/profitability/cards?startDate=2025-02-01&endDate=2025-02-28";
-      expect((await service.get(cards)).status).to.equal(200);
-      const { status, text } = await request(service.app)
-        .get(`/v1/profitability/trend?startDate=2025-02-01&endDate=2025-02-28&organizationId=${AURORA}`)
-        .set({ "x-client-id": "test", "x-client-secret": "x", accept: "text/csv" });
-      expect([status, text.split("\n").length > 2]).to.deep.equal([200, true]);
-    } finally {
-      await service.close();
     }
   });
 });

@@ -9,12 +9,12 @@ import { ApiError } from "../../src/core/contract/error.ts";
 import { Database } from "../../src/core/engine/database.ts";
 import { type Form, writeRows } from "../../src/core/engine/formats/write.ts";
 import { Spool } from "../../src/core/engine/spool.ts";
-import { readSql } from "../../src/core/engine/sql.ts";
 import { paths } from "../../src/core/files/paths.ts";
 import { writeWorkbook } from "../../src/features/workbooks/workbook.ts";
 import { ask, CONTACTS, FakeAnswers, makeApp, onPort, SECRET, until, withOrganization } from "../support/app.ts";
 import { DataFolder, filesBelow, ROOT } from "../support/data.ts";
 import { readers } from "../support/readers.ts";
+import { openWriters } from "../support/writers.ts";
 
 const EXPORT = `${CONTACTS}?all=true&format=csv`;
 const CREDENTIALS = { "x-client-id": "good", "x-client-secret": SECRET };
@@ -274,9 +274,7 @@ describe("The writers", () => {
 
   before(async () => {
     data = await DataFolder.empty();
-    database = await Database.open();
-    const instantText = /create macro instant_text.*;/.exec(readSql("setup"))?.[0] ?? "";
-    await database.use((session) => session.run(instantText));
+    database = await openWriters();
   });
 
   after(async () => {
@@ -309,33 +307,6 @@ describe("The writers", () => {
       const styles = Buffer.from(unzipSync(await readFile(file))["xl/styles.xml"] ?? "").toString();
       expect(styles).to.match(/<\/cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"\/>/);
       expect(styles).to.match(/<cellStyleXfs count="1">/);
-    }
-  });
-
-  it("keep the order of the rows, also with more than one thread", async () => {
-    const file = path.join(data.path, "many.parquet");
-    await database.use((session) =>
-      session.run(
-        `copy (select i, 'n' || i as name, timestamptz '2025-01-01' as at, [i] as list from range(300000) as r(i))
-          to '${file}' (row_group_size 20480)`,
-      ),
-    );
-    for (const format of ["csv", "ndjson", "json", "parquet"] as const) {
-      expect(await write(`select * from read_parquet('${file}', file_row_number = true)`, format), format).to.equal(
-        300_000,
-      );
-      const numbers = await database.use((session) =>
-        format === "parquet"
-          ? session.texts(`select i from read_parquet('${path.join(data.path, "rows.parquet")}')`)
-          : data
-              .text(`rows.${format}`)
-              .then((text) => [...text.matchAll(/\bn(\d+)\b/g)].map(([, number]) => String(number))),
-      );
-      expect(numbers.length, format).to.equal(300_000);
-      expect(
-        numbers.findIndex((number, place) => number !== String(place)),
-        format,
-      ).to.equal(-1);
     }
   });
 

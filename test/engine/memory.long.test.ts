@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { AURORA, DataFolder, exportsOf, oneStore, STOREA, storeaOrder, syncFolder } from "../support/data.ts";
-import { orders } from "../support/memory.ts";
+import { HEAVY, manyOrders, orders } from "../support/memory.ts";
+import { openService } from "../support/service.ts";
 
 describe("A sync with little memory", () => {
   it("reports which export does not fit and what to do, lands the others, and lands that one with more memory", async () => {
@@ -52,6 +53,21 @@ describe("A sync with little memory", () => {
       expect(failures).to.deep.equal([]);
       expect(outcomes[0]?.landed).to.equal(few.length);
     } finally {
+      await data.remove();
+    }
+  });
+});
+
+describe("A service with little memory", () => {
+  it("refuses as a table, which takes less, what does not fit in less memory", async () => {
+    const data = await manyOrders();
+    const least = await openService({ ...data.config, memoryLimit: "24MB", threads: 2 }, AURORA);
+    try {
+      const { status, body } = await least.get(`${HEAVY}&format=csv`);
+      expect(status).to.equal(503);
+      expect(body.message).to.match(/não coube na memória/);
+    } finally {
+      await least.close();
       await data.remove();
     }
   });

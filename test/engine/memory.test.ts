@@ -4,25 +4,18 @@ import { expect } from "chai";
 import { ApiError } from "../../src/core/contract/error.ts";
 import { productDetail } from "../../src/core/endpoints/productDetail.ts";
 import { BlockReader } from "../../src/core/engine/blocks.ts";
-import { AURORA, DataFolder, exportsOf, STOREA } from "../support/data.ts";
-import { orders } from "../support/memory.ts";
+import { AURORA, DataFolder } from "../support/data.ts";
+import { HEAVY, manyOrders } from "../support/memory.ts";
 import { openService, type Service } from "../support/service.ts";
 
 const LIGHT = ["/v1/storea/orders?limit=5", "/v1/profitability/cards", "/v1/crm/pipelines?limit=5"];
-const HEAVY = "/v1/profitability/cohort?breakBy=produto&groupBy=month";
+
 describe("A service with little memory", () => {
   let data: DataFolder;
   let service: Service;
 
   before(async () => {
-    data = await DataFolder.empty();
-    await data.settings({
-      organizationId: AURORA,
-      name: "x",
-      integrations: [{ id: STOREA, connector: "storea", name: "x" }],
-    });
-    await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(orders()));
-    await data.sync();
+    data = await manyOrders();
     service = await openService({ ...data.config, memoryLimit: "64MB", threads: 2 }, AURORA);
   });
 
@@ -43,17 +36,6 @@ describe("A service with little memory", () => {
     expect(status).to.equal(503);
     expect(body.error).to.equal("Service Unavailable");
     expect(body.message).to.match(/não coube na memória.*período menor/);
-  });
-
-  it("refuses it as a table too, which takes less, with less memory", async () => {
-    const least = await openService({ ...data.config, memoryLimit: "24MB", threads: 2 }, AURORA);
-    try {
-      const { status, body } = await least.get(`${HEAVY}&format=csv`);
-      expect(status).to.equal(503);
-      expect(body.message).to.match(/não coube na memória/);
-    } finally {
-      await least.close();
-    }
   });
 
   it("answers the same before and after, also while it refuses", async () => {

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { csvOf, harmless } from "../../src/features/adhoc/own/csv.ts";
-import { expectLinear } from "../support/perMegabyte.ts";
+import { harmless } from "../../src/features/adhoc/own/csv.ts";
 
 /** The rule as one pattern: where a cell begins, what a program skips there, and a sign of a formula. */
 const FORMULA = /(^|[,;\t\r\n])([\p{Cc}\p{Z}\uFEFF"']*)([=+@⁺⁼₊₌⩵⩶﬩﹢﹣﹦﹫＋－＝＠-])/gu;
@@ -18,12 +17,5 @@ describe("CSV of a client's query", () => {
       }),
       { numRuns: 3_000 },
     );
-  });
-
-  it("takes time in proportion to its texts", async function () {
-    this.timeout(120_000);
-    const columns = [{ name: "a", type: "VARCHAR" }];
-    await expectLinear("a row", (text) => csvOf(columns, false).row([text]), ["\t", '"', "=", "x"]);
-    await expectLinear("a row in Portuguese", (text) => csvOf(columns, true).row([text]), [";"]);
   });
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { PROJECT } from "../../src/core/files/paths.ts";
 import { AURORA } from "../support/data.ts";
-import { ENDLESS, kindOf, QueriedFixtures } from "../support/ownQueries.ts";
+import { CANARY, ENDLESS, failure, kindOf, OTHER, QueriedFixtures } from "../support/ownQueries.ts";
 
 describe("OwnQueries", function () {
   this.timeout(240_000);
@@ -15,6 +15,39 @@ describe("OwnQueries", function () {
   });
 
   after(() => fixtures?.close());
+
+  it("ends a process whose engine an internal error has broken, and shows nothing of the engine's inside", async () => {
+    const broken = await failure(
+      fixtures.run("select reservoir_quantile(range::hugeint, 0.5, 2147483647) from range(5000) group by range"),
+    );
+    expect(broken).to.have.property("kind", "failed");
+    expect(broken.message).to.match(/^the engine has an internal error in this query/);
+    expect(broken.message).to.not.match(/INTERNAL|Stack|\//);
+    expect((await fixtures.run("select 1")).rows).to.deep.equal([[1]]);
+  });
+
+  it("runs as many at once as it may, and gives no process to another generation", async () => {
+    const queries = fixtures.open(2);
+    let most = 0;
+    const watching = setInterval(() => {
+      most = Math.max(most, queries.pids.length);
+    }, 5);
+    const all = Array.from({ length: 8 }, (_, n) => fixtures.run(`select ${n}, count(*) from orders`, {}, queries));
+    expect((await Promise.all(all)).map(({ rows }) => rows[0]?.[0])).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7]);
+    const before = queries.pids;
+    const name = "select name from organization";
+    const theirs = await fixtures.run(name, { organizationId: OTHER, folder: fixtures.other }, queries);
+    expect(theirs.rows).to.deep.equal([[CANARY]]);
+    expect(queries.pids).to.not.deep.equal(before);
+    expect((await fixtures.run(name, {}, queries)).rows).to.deep.equal([["Casa Aurora"]]);
+    clearInterval(watching);
+    expect(most).to.be.at.most(2);
+    const mixed = await failure(fixtures.run(name, { organizationId: OTHER }, queries));
+    expect(mixed.message).to.include("no generation of");
+    await queries.close();
+    expect(queries.pids).to.deep.equal([]);
+    expect(await kindOf(fixtures.run(name, {}, queries))).to.equal("timeout");
+  });
 
   it("ends what takes too much time or memory, and goes on", async () => {
     expect(await kindOf(fixtures.run(ENDLESS, { timeoutMs: 500 }))).to.equal("timeout");

@@ -7,7 +7,7 @@ import { openServing } from "../../src/core/engine/serving.ts";
 import { PROJECT } from "../../src/core/files/paths.ts";
 import { AURORA } from "../support/data.ts";
 import { refusedSql } from "../support/hostileSql.ts";
-import { CANARY, ENDLESS, failure, kindOf, OTHER, QueriedFixtures } from "../support/ownQueries.ts";
+import { CANARY, ENDLESS, failure, kindOf, QueriedFixtures } from "../support/ownQueries.ts";
 
 describe("OwnQueries", function () {
   this.timeout(240_000);
@@ -172,16 +172,6 @@ describe("OwnQueries", function () {
     expect((await failure(fixtures.run("from nosuch"))).message).to.match(/no relation nosuch.*orders/);
   });
 
-  it("ends a process whose engine an internal error has broken, and shows nothing of the engine's inside", async () => {
-    const broken = await failure(
-      fixtures.run("select reservoir_quantile(range::hugeint, 0.5, 2147483647) from range(5000) group by range"),
-    );
-    expect(broken).to.have.property("kind", "failed");
-    expect(broken.message).to.match(/^the engine has an internal error in this query/);
-    expect(broken.message).to.not.match(/INTERNAL|Stack|\//);
-    expect((await fixtures.run("select 1")).rows).to.deep.equal([[1]]);
-  });
-
   it("says that it cannot return a member that would be lost", async () => {
     expect((await failure(fixtures.run("select {'__proto__': {'x': 1}} as s"))).message).to.match(
       /^s has a member __proto__/,
@@ -238,29 +228,6 @@ describe("OwnQueries", function () {
     expect(await running).to.equal("timeout");
     await until(() => queries.pids.length === 0);
     await queries.close();
-  });
-
-  it("runs as many at once as it may, and gives no process to another generation", async () => {
-    const queries = fixtures.open(2);
-    let most = 0;
-    const watching = setInterval(() => {
-      most = Math.max(most, queries.pids.length);
-    }, 5);
-    const all = Array.from({ length: 8 }, (_, n) => fixtures.run(`select ${n}, count(*) from orders`, {}, queries));
-    expect((await Promise.all(all)).map(({ rows }) => rows[0]?.[0])).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7]);
-    const before = queries.pids;
-    const name = "select name from organization";
-    const theirs = await fixtures.run(name, { organizationId: OTHER, folder: fixtures.other }, queries);
-    expect(theirs.rows).to.deep.equal([[CANARY]]);
-    expect(queries.pids).to.not.deep.equal(before);
-    expect((await fixtures.run(name, {}, queries)).rows).to.deep.equal([["Casa Aurora"]]);
-    clearInterval(watching);
-    expect(most).to.be.at.most(2);
-    const mixed = await failure(fixtures.run(name, { organizationId: OTHER }, queries));
-    expect(mixed.message).to.include("no generation of");
-    await queries.close();
-    expect(queries.pids).to.deep.equal([]);
-    expect(await kindOf(fixtures.run(name, {}, queries))).to.equal("timeout");
   });
 });
 

@@ -137,17 +137,6 @@ describe("Queries of clients' own, and the quality of data", () => {
       expect(orders?.rows).to.equal((own.body.rows as number[][])[0]?.[0]);
     });
 
-    it("has the findings of doctor about orders that do not count", async () => {
-      const { body } = await service.get(QUALITY);
-      const findings = body.findings as { kind: string; orders: number; revenue: number }[];
-      const found = findings.find(({ kind }) => kind === "uncountedOrders");
-      const reconciled = await service.get("/v1/profitability/reconciliation");
-      const uncounted = (reconciled.body.stores as { uncounted: { orders: number }[] }[]).flatMap(
-        (one) => one.uncounted,
-      );
-      expect(found?.orders).to.equal(uncounted.reduce((sum, { orders }) => sum + orders, 0));
-    });
-
     it("contains no folder of the machine, no credential and no e-mail", async () => {
       const { text } = await service.get(QUALITY);
       expect(text).not.to.include(data.config.dataDir);

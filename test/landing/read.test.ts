@@ -1,81 +1,8 @@
-import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import fc from "fast-check";
-import { text } from "../../src/core/contract/field.ts";
-import type { RecordDeclaration } from "../../src/core/contract/record.ts";
-import { FileError } from "../../src/core/landing/bytes/scan.ts";
-import type { ExportContent } from "../../src/core/landing/read/lineWriter.ts";
-import { readExport } from "../../src/core/landing/read/read.ts";
 import { parquet } from "../support/parquet.ts";
-
-const record: RecordDeclaration = {
-  connector: "crm",
-  name: "things",
-  grain: "A thing.",
-  fields: { id: text(), name: text() },
-  key: ["id"],
-  envelopes: ["data[]"],
-  context: ["head"],
-  plain: ["name"],
-  bulk: true,
-};
-
-interface Found extends Omit<ExportContent, "unreadable"> {
-  readonly unreadable: readonly { readonly position: number; readonly reason: string; readonly row: string }[];
-  /** position, report, text of each row */
-  readonly lines: readonly [number, number, string][];
-  readonly contexts: readonly string[];
-}
-
-async function read(content: string | Buffer, of: RecordDeclaration = record): Promise<Found> {
-  const folder = await mkdtemp(path.join(tmpdir(), "lucra-read-"));
-  try {
-    const file = path.join(folder, "export");
-    const at = (name: string): string => path.join(folder, name);
-    const target = {
-      lines: at("lines"),
-      contexts: at("contexts"),
-      unreadable: at("unreadable"),
-      fileNo: 3,
-      name: "x",
-      modified: "2025-01-01T00:00:00.000Z",
-      settings: {},
-    };
-    await writeFile(file, content);
-    const handle = await open(file);
-    const reading = await readExport(handle, of, target).finally(() => handle.close());
-    const linesOf = async (name: string): Promise<string[]> => (await readFile(name, "utf8")).split("\n").slice(0, -1);
-    const lines = (await linesOf(target.lines)).map((line): [number, number, string] => {
-      const [fileNo, position, report, ...row] = line.split("\t");
-      expect(fileNo).to.equal("3");
-      return [Number(position), Number(report), row.join("\t")];
-    });
-    const unreadable = (reading.unreadable > 0 ? await linesOf(target.unreadable) : []).map((line) => {
-      const [fileNo, position, reason = "", row = ""] = line.split("\t");
-      expect(fileNo).to.equal("3");
-      return { position: Number(position), reason, row: JSON.parse(row) as string };
-    });
-    expect(unreadable).to.have.lengthOf(reading.unreadable);
-    return { ...reading, unreadable, lines, contexts: await linesOf(target.contexts) };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-const rows = (found: Found): string[] => found.lines.map(([, , row]) => row);
-
-async function refusal(content: string | Buffer): Promise<string> {
-  try {
-    await read(content);
-  } catch (error) {
-    expect(error).to.be.instanceOf(FileError);
-    return (error as Error).message;
-  }
-  throw new Error("was read");
-}
+import { read, refusal, rows } from "../support/readExport.ts";
 
 describe("Reading an export", () => {
   it("accepts an envelope, an array, lines and a gzip of them alike", async () => {
@@ -250,14 +177,6 @@ describe("Reading an export", () => {
     }
   });
 
-  it("reads tables whose lines end differently, wherever the file is cut into chunks", async () => {
-    expect(rows(await read("id\r\n11\n12\r13\r\n14\n"))).to.deep.equal(
-      ["11", "12", "13", "14"].map((id) => `{"id":"${id}"}`),
-    );
-    const many = Array.from({ length: 60_000 }, (_, n) => String(n));
-    expect(rows(await read(`id,name\r\n${many.map((id) => `${id},"a\r\nb"`).join("\r\n")}`))).to.have.lengthOf(60_000);
-  });
-
   it("leaves out columns of a table that are not fields of the record, and reports each once", async () => {
     const found = await read(Buffer.from("id,other,name\n1,caf\xe9,a\n2,x,b\n", "latin1"));
     expect(rows(found)).to.deep.equal(['{"id":"1","name":"a"}', '{"id":"2","name":"b"}']);
@@ -349,18 +268,6 @@ describe("Reading an export", () => {
     expect(await refusal(gzipSync(Buffer.alloc(2000)))).to.match(/^is binary data/);
   });
 
-  it("refuses a table whose row is too large, or contained in a quote that is never closed", async () => {
-    expect(await refusal(`id,name\n1,"a\n${"2,b\n".repeat(9 * 1024 * 1024)}`)).to.equal(
-      "CSV: a row is larger than 32 MiB, or a quote in it is never closed",
-    );
-  });
-
-  it("refuses only a table's row that is too large as JSON", async () => {
-    const found = await read(`id,name\n1,a\n2,${"\t".repeat(17 * 1024 * 1024)}\n3,c\n`);
-    expect(found.lines.map(([position]) => position)).to.deep.equal([1, 3]);
-    expect(found.unreadable).to.deep.equal([{ position: 2, reason: "larger than 32 MiB", row: "" }]);
-  });
-
   it("refuses text without a line end for that reason, and at once", async () => {
     expect(await refusal("x".repeat(20 * 1024 * 1024))).to.equal(
       "is neither JSON nor Parquet, and its first line is no heading",
@@ -374,36 +281,6 @@ describe("Reading an export", () => {
       const found = await read(content);
       expect(found.parquet).to.match(/lines\.parquet$/);
       expect(found).to.include({ layout: "plain", rows: 0 });
-    }
-  });
-
-  it("copies the holes of a Parquet file as holes", async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), "lucra-read-"));
-    try {
-      const at = (name: string): string => path.join(folder, name);
-      const body = await parquet("select '1' as id");
-      const footer = body.length - 8 - body.readUInt32LE(body.length - 8);
-      await writeFile(at("export"), body.subarray(0, footer));
-      await truncate(at("export"), 200_000_000);
-      await appendFile(at("export"), body.subarray(footer));
-      const target = {
-        lines: at("lines"),
-        contexts: at("contexts"),
-        unreadable: at("unreadable"),
-        fileNo: 3,
-        name: "x",
-        modified: "2025-01-01T00:00:00.000Z",
-        settings: {},
-      };
-      const handle = await open(at("export"));
-      const { parquet: copied = "" } = await readExport(handle, record, target).finally(() => handle.close());
-      const { size, blocks } = await stat(copied);
-      expect(size).to.equal(200_000_000 + body.length - footer);
-      expect(blocks * 512).to.be.below(10_000_000);
-      const bytes = await readFile(copied);
-      expect(bytes.equals(await readFile(at("export")))).to.equal(true);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
     }
   });
 
@@ -422,19 +299,6 @@ describe("Reading an export", () => {
     const damaged = Buffer.from(whole);
     damaged.fill(0xff, 20_000, 20_050);
     expect(await refusal(damaged)).to.contain("gzip");
-  });
-
-  it("refuses gzip data of which only a part can be read", async () => {
-    const [one, two] = ['{"id":"1"}\n', '{"id":"2"}\n'].map((text) => gzipSync(text)) as [Buffer, Buffer];
-    expect(rows(await read(Buffer.concat([one, two])))).to.have.lengthOf(2);
-    const long = gzipSync(Array.from({ length: 200_000 }, () => `{"id":"${Math.random()}"}`).join("\n"));
-    for (const padding of [1, 512, 2 * 1024 * 1024 - one.length - 1, 5_000_000]) {
-      for (const next of [Buffer.alloc(0), two, long]) {
-        expect(await refusal(Buffer.concat([one, Buffer.alloc(padding), next]))).to.match(
-          /^(its gzip data ends before the file does: the rest cannot be read|damaged gzip data)/,
-        );
-      }
-    }
   });
 
   it("refuses empty files, blank ones, UTF-16 and unknown formats", async () => {

@@ -1,7 +1,9 @@
-import { seeded, storeaOrder } from "./data.ts";
+import { AURORA, DataFolder, exportsOf, STOREA, seeded, storeaOrder } from "./data.ts";
 
 export const PRODUCTS = 2000;
 export const DAYS = 1000;
+/** More cells than fit into little memory. */
+export const HEAVY = "/v1/profitability/cohort?breakBy=produto&groupBy=month";
 
 /** Orders of many products over three years: a cohort by product has more cells than it has orders. */
 export function orders(): object[] {
@@ -16,4 +18,17 @@ export function orders(): object[] {
       productId: String(below(PRODUCTS)),
     }),
   );
+}
+
+/** A data folder in which they have landed. */
+export async function manyOrders(): Promise<DataFolder> {
+  const data = await DataFolder.empty();
+  await data.settings({
+    organizationId: AURORA,
+    name: "x",
+    integrations: [{ id: STOREA, connector: "storea", name: "x" }],
+  });
+  await data.write(`${exportsOf(STOREA, "orders")}/orders.json`, JSON.stringify(orders()));
+  await data.sync();
+  return data;
 }

@@ -13,6 +13,13 @@ export const SHOP: Organization = {
     { id: SOCIALADS, connector: "socialads", name: "Ads" },
   ],
 };
+/** Addresses of several kinds of answer, quickly answered. */
+export const FEW = [
+  "/v1/profitability/cards",
+  "/v1/profitability/cohort?breakBy=produto",
+  "/v1/storea/orders?limit=5000",
+  "/v1/storeb/products?limit=5000",
+];
 export const minute = (n: number): Date => new Date(Date.UTC(2025, 2, 1, 0, n));
 export const orders = (...all: Parameters<typeof storeaOrder>[0][]): string => JSON.stringify(all.map(storeaOrder));
 

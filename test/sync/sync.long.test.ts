@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { promises, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { mkdir, readFile, rm, symlink, utimes } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
@@ -9,13 +9,36 @@ import { expect } from "chai";
 import type { Organization } from "../../src/core/contract/settings.ts";
 import { foldersOf } from "../../src/core/files/organizationFolders.ts";
 import type { Progress } from "../../src/core/landing/land.ts";
+import { knownOrganizations } from "../../src/core/organizations/open.ts";
 import { type LastResult, lastResults, resultOf } from "../../src/core/sync/status.ts";
 import { failed, type SyncReport, sync } from "../../src/core/sync/sync.ts";
-import { AURORA, DataFolder, ended, SOCIALADS, STOREA, STOREB, seeded, storeaOrders } from "../support/data.ts";
+import {
+  AURORA,
+  DataFolder,
+  ended,
+  filesBelow,
+  SOCIALADS,
+  STOREA,
+  STOREB,
+  seeded,
+  storeaOrders,
+} from "../support/data.ts";
 import { parquet } from "../support/parquet.ts";
 import { answersOf } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { CAMPAIGNS, campaigns, minute, ORDERS, orders, refused, rows, SHOP, total, values } from "../support/syncs.ts";
+import {
+  CAMPAIGNS,
+  campaigns,
+  FEW,
+  minute,
+  ORDERS,
+  orders,
+  refused,
+  rows,
+  SHOP,
+  total,
+  values,
+} from "../support/syncs.ts";
 
 /** Another organization, without settings. */
 const OTHER = "6a1d3c2f-9b5e-4d48-8f32-8c7e1bad5f21";
@@ -27,13 +50,6 @@ const once = (work: () => void): (() => void) => {
   };
 };
 
-const FEW = [
-  "/v1/profitability/cards",
-  "/v1/profitability/cohort?breakBy=produto",
-  "/v1/storea/orders?limit=5000",
-  "/v1/storeb/products?limit=5000",
-];
-
 describe("A sync of the fixtures", () => {
   let data: DataFolder;
   let first: Record<string, string>;
@@ -44,6 +60,14 @@ describe("A sync of the fixtures", () => {
   });
 
   after(() => data?.remove());
+
+  it("lands nothing a second time, however late, and every answer stays the same to the byte", async () => {
+    const later = { ...data.config, now: () => new Date("2025-06-01T00:00:00Z") };
+    const organizations = await knownOrganizations(data.path, () => {});
+    const report = await sync(later, { organizations });
+    expect([total(report, "files"), total(report, "landed"), report.derived]).to.deep.equal([0, 0, []]);
+    expect(await answersOf(data.config, AURORA)).to.deep.equal(first);
+  });
 
   it("answers the same after the same file came again under another name, also packed", async () => {
     const content = await readFile(path.join(data.path, ORDERS, "2025-04-01.json"));
@@ -151,6 +175,34 @@ describe("Export files", () => {
   });
 
   afterEach(() => data.remove());
+
+  it("with an unpaired surrogate in a text are refused with that reason", async () => {
+    const half = '{"orderId":"1","origin":"cut \\ud83d"}';
+    await data.write(`${ORDERS}/emoji.json`, `${half}\n{"orderId":"2"\n{"orderId":"3","origin":"\\ud83d\\ude00"}\n`);
+    await data.sync();
+    const rejected = (await data.text(`rejects/${AURORA}/${STOREA}/orders/emoji.json.jsonl`)).trimEnd().split("\n");
+    const reasons = rejected.map((line) => JSON.parse(line).reason);
+    expect(reasons.slice(0, 2)).to.deep.equal(["a text holds half of a surrogate pair (\\ud83d)", "not a JSON object"]);
+    expect(reasons[2]).to.include("missing");
+  });
+
+  it("that are empty are refused at each sync without being opened", async () => {
+    for (let n = 0; n < 150; n++) await data.write(`${ORDERS}/${n}.json`, "");
+    for (const _ of ["first", "second"]) {
+      const [outcome] = (await data.sync()).outcomes;
+      expect([outcome?.seen, outcome?.refused.length, outcome?.refusedMore]).to.deep.equal([150, 100, 50]);
+      expect(outcome?.refused[0]?.reason).to.equal("is empty");
+    }
+    expect(await data.files(`status/${AURORA}`)).to.not.include(`refused/${STOREA}.orders.jsonl`);
+  });
+
+  it("leave nothing behind outside the lake", async () => {
+    await data.write(`${ORDERS}/a.json`, orders({ id: "a", value: 1 }));
+    await data.write("lake/.work/0123456789ab/0.lines", "left by a sync that was killed");
+    await data.sync();
+    expect(await filesBelow(path.join(data.path, "lake", ".work"))).to.deep.equal([]);
+    expect((await readdir(path.join(data.path, "lake"))).sort()).to.include.members([".writer", "storea"]);
+  });
 
   it("that cannot be read are refused with the reason at each sync; everything else lands", async () => {
     const good = orders({ id: "good", value: 1 });

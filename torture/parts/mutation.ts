@@ -76,7 +76,10 @@ const OWN_TESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sql\/(core|setup)/, ["test/independent/independent.test.ts"]],
   [/^sql\/core/, ["test/marts/incremental.long.test.ts"]],
   [/^sql\/(core|products|setup)/, ["test/independent/independentProducts.test.ts"]],
-  [/sql\/(products\/detail|core\/site_items)/, ["test/analyses/productDetail.test.ts", "test/boughtWith.test.ts"]],
+  [
+    /sql\/(products\/detail|core\/site_items)/,
+    ["test/analyses/productDetail.test.ts", "test/analyses/boughtWith.test.ts"],
+  ],
   [
     /^sql\/(core|products|setup)/,
     ["asOf", "acrossZones", "spend", "margin", "units", "catalog", "products"].map(
