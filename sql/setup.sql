@@ -24,6 +24,7 @@
 .read sql/setup/paybacks.sql
 .read sql/setup/attribute_values.sql
 .read sql/setup/attributes.sql
+.read sql/setup/named_values.sql
 .read sql/setup/breakdowns.sql
 .read sql/setup/cohorts.sql
 .read sql/setup/payback_curves.sql

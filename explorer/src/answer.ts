@@ -3,7 +3,7 @@ import { addressOf, Failure, fetchAnswer, generation, limitedUntil, type Query }
 
 /**
  * The state of an answer. While a new answer loads, `data` holds the previous one for a moment, so that a quick answer does not
- * flash; after that old figures would pass for those of the new choice.
+ * flash, and while the page waits at the limit of requests; after that old figures would pass for those of the new choice.
  */
 export type Answer<T> =
   | { readonly state: "waiting"; readonly data: T | undefined }
@@ -68,9 +68,12 @@ function useFetched<T>(queries: readonly Query[] | undefined, fetched: () => Pro
     };
     // The key identifies what is asked.
   }, [key]);
-  // A question may be refused after it became overdue: its wait is then a long one, too.
-  const isOverdue = overdue === key && limitedUntil.value === undefined;
-  if (result?.key !== key) return { state: "waiting", data: isOverdue ? undefined : result?.data };
+  // A question may be refused after it became overdue: its picture comes back for the whole wait.
+  const isLimited = limitedUntil.value !== undefined;
+  useEffect(() => {
+    if (isLimited) setOverdue(undefined);
+  }, [isLimited]);
+  if (result?.key !== key) return { state: "waiting", data: overdue === key ? undefined : result?.data };
   const { failure, data } = result;
   if (failure) return { state: "failed", failure, retry: () => setAttempts((count) => count + 1) };
   return { state: "ready", data: data as T };

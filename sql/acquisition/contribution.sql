@@ -24,7 +24,7 @@ select
     figures.after_ads::double as "contributionAfterAds",
     money(figures.contribution_profit) as "contributionProfit",
     ratio(figures.cost_coverage) as "costCoverage"
--- As a text, so that the attribute is a constant in each of its branches.
+-- As a text, so that the attribute is a constant in each branch of contributions.
 from query(format('from contributions(''{}'')', coalesce(broken_by()[1], 'campaign'))) as figures
 left join campaigns
     on campaigns.connector = figures.break_source and campaigns.campaign_key = figures.break_key

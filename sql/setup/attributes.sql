@@ -33,7 +33,8 @@ create macro cohort_attribute(name) as
         else unknown_choice('break_by', name)
     end;
 
--- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines; null without one.
+-- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines; of customers in a period over
+-- those of valued_orders.
 create macro attribute_sql(attribute) as
     case attribute
         when 'store' then 'integration_id'
@@ -53,7 +54,7 @@ create macro attribute_sql(attribute) as
         when 'produto' then 'product_id'
         when 'categoria' then 'coalesce(category_id, ''uncategorized'')'
         when 'marca' then 'brand_key'
-        else unknown_choice('by', attribute)
+        else unknown_choice('attribute', attribute)
     end;
 
 -- What distinguishes its values with the same key, likewise.

@@ -1,11 +1,10 @@
 -- Cohorts by attributes of the first purchase [D30], [D87]: their values, the spend of these, and the rows that fit into an answer.
--- Cohorts and payback curves share them. A row is that of `break_key`, a list with the value of each attribute, and of `source`, a list of
--- what distinguishes values with the same key; both are null without a breakdown.
+-- Cohorts and payback curves share them. `break_key` and `source` (`named_values.sql`) are null without a breakdown.
 -- Parameters: start_date, end_date, break_by (an attribute, or two with a comma between them), integration_id, channel.
 
 -- The attributes that cohorts are broken down by.
 create macro broken_by() as
-    list_transform(string_split(nullif(break_by(), ''), ','), lambda name: cohort_attribute(name));
+    one_or_two('break_by', list_transform(string_split(nullif(break_by(), ''), ','), lambda name: cohort_attribute(name)));
 create macro is_broken_by(attribute) as coalesce(list_contains(broken_by(), attribute), false);
 
 -- Whether the values are those of lines, are in the daily sums, have spend.
@@ -13,15 +12,9 @@ create macro is_broken_by_lines() as coalesce(list_has_any(broken_by(), attribut
 create macro is_of_sums() as coalesce(list_has_all(attributes_of_sums(), broken_by()), true);
 create macro has_spend_of_values() as coalesce(list_has_all(attributes_with_spend(), broken_by()), true);
 
--- The columns `break_key` and `source` of a relation with the columns of the attributes, as a text, so that it needs no others.
-create macro columns_of(attributes) as
-    '[' || array_to_string(list_transform(attributes, lambda name: attribute_sql(name)), ', ') || '] as break_key, ['
-    || array_to_string(list_transform(attributes, lambda name: attribute_source_sql(name)), ', ') || '] as source';
+-- Those of the attributes of cohorts.
 create macro value_columns() as
     coalesce(columns_of(broken_by()), 'null::varchar[] as break_key, null::varchar[] as source');
-
--- Whether a row lacks a value.
-create macro lacks_value(break_key) as coalesce(len(list_filter(break_key, lambda key: key is null)) > 0, false);
 
 -- What distinguishes rows with the same keys, as a text: of a pair both halves. Null where it is of none.
 create macro sources_text(source) as
@@ -124,52 +117,8 @@ create macro spend_by_cohort_and_value(unit) as table
     where is_in_period(spent_on)
     group by all;
 
--- Whether a value has no spend, in any store: a channel without a connector, a campaign that never landed.
-create macro lacks_spend(attribute, key, source) as
-    case attribute
-        when 'channel' then not has_spend(key)
-        when 'campaign' then source is null
-        else false
-    end;
-
--- `rows`, the name of a relation, with what the answer shows of their values.
-create macro named_by_one(rows, attribute) as table
-    select
-        shown.*,
-        [coalesce(names.shown_key, shown.break_key[1])] as shown_keys,
-        [coalesce(names.label, attribute_label(attribute, shown.break_key[1]))] as labels,
-        lacks_spend(attribute, shown.break_key[1], shown.source[1]) as lacks_spend
-    from query_table(rows) as shown
-    left join attribute_names(attribute) as names
-        on names.value_key = shown.break_key[1] and is_same(names.source, shown.source[1]);
-create macro named_by_two(rows, first_attribute, second_attribute) as table
-    select
-        shown.*,
-        [coalesce(firsts.shown_key, shown.break_key[1]), coalesce(seconds.shown_key, shown.break_key[2])] as shown_keys,
-        [
-            coalesce(firsts.label, attribute_label(first_attribute, shown.break_key[1])),
-            coalesce(seconds.label, attribute_label(second_attribute, shown.break_key[2]))
-        ] as labels,
-        lacks_spend(first_attribute, shown.break_key[1], shown.source[1])
-        or lacks_spend(second_attribute, shown.break_key[2], shown.source[2]) as lacks_spend
-    from query_table(rows) as shown
-    left join attribute_names(first_attribute) as firsts
-        on firsts.value_key = shown.break_key[1] and is_same(firsts.source, shown.source[1])
-    left join attribute_names(second_attribute) as seconds
-        on seconds.value_key = shown.break_key[2] and is_same(seconds.source, shown.source[2]);
-
--- The same by one attribute or two, a list. As a text, so that they are constants: an expression in their place would be planned again
--- in each branch that tells attributes apart.
-create macro named_rows(rows, attributes) as table
-    from query(
-        if(
-            len(attributes) = 2,
-            format('from named_by_two(''{}'', ''{}'', ''{}'')', rows, attributes[1], attributes[2]),
-            format('from named_by_one(''{}'', ''{}'')', rows, coalesce(attributes[1], ''))
-        )
-    );
-
--- The same by those of cohorts, and whether their spend is known: that of the store of the filter and that of the row's; 0 is known.
+-- `rows`, the name of a relation, with the names of their values, and whether their spend is known: that of the store of the filter and
+-- that of the row's; 0 is known.
 create macro shown_rows(rows) as table
     select
         named.* exclude (lacks_spend),

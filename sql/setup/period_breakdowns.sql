@@ -1,11 +1,14 @@
 -- The figures of a period by one attribute of its orders, or by two [D89].
 -- Parameters: start_date, end_date, compare, by, integration_id, channel.
 
--- The attributes: one, or two.
+-- The attributes. Only declared names: they become a part of the text of a query.
 create macro broken_down_by() as
-    list_transform(
-        string_split(coalesce(optional_parameter('by'), 'channel'), ','),
-        lambda name: if(list_contains(attributes_of_orders(), name), name, unknown_choice('by', name))
+    one_or_two(
+        'by',
+        list_transform(
+            string_split(coalesce(optional_parameter('by'), 'channel'), ','),
+            lambda name: if(list_contains(attributes_of_orders(), name), name, unknown_choice('by', name))
+        )
     );
 
 -- The period (1) and the one that it is compared with (2), if there is one and it begins after year 1.
@@ -15,7 +18,7 @@ create macro breakdown_windows() as table
     where window_no = 1 or first_on >= date '0001-01-01';
 
 -- The orders of the period (1) and of the one that it is compared with (2), each with its values.
--- Grain: one row per window and order. `break_key`, `source`: see `breakdowns.sql`.
+-- Grain: one row per window and order. `break_key`, `source`: see `named_values.sql`.
 create macro valued_orders() as table
     with
     in_windows as (
@@ -27,26 +30,17 @@ create macro valued_orders() as table
         join breakdown_windows() as windows on orders.ordered_on between windows.first_on and windows.last_on
         where passes_filters(orders.integration_id, orders.channel)
     )
-    from query('select *, ' || columns_of(broken_down_by()) || ' from in_windows');
+    from query(
+        'select window_no, integration_id, order_id, revenue, discount, is_first, is_recurring, '
+        || columns_of(broken_down_by()) || ' from in_windows'
+    );
 
 -- The figures of each value, not yet rounded. `lines`: those of the statement up to `contribution2` that rules and records say, with
 -- refunds on the order, without expenses [D74].
 -- Grain: one row per window and value that has an order in it. `unknown_items`: items of which something is unknown.
 create macro breakdown_figures() as table
     with
-    valued as materialized (
-        select
-            window_no,
-            break_key,
-            source,
-            integration_id,
-            order_id,
-            revenue,
-            discount,
-            is_first,
-            is_recurring
-        from valued_orders()
-    ),
+    valued as materialized (from valued_orders()),
     value_numbers as materialized (
         select *, row_number() over () as value_no
         from (select distinct window_no, break_key, source from valued)
@@ -205,7 +199,8 @@ create macro breakdown_values(figures) as table
                 revenue desc,
                 shown_keys[1] nulls last,
                 shown_keys[2] nulls last,
-                source
+                source,
+                break_key
         ) as place
     from named_rows('revenues', broken_down_by());
 

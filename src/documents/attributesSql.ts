@@ -48,12 +48,13 @@ ${choice(
   "unknown_choice('break_by', name)",
 )};
 
--- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines; null without one.
+-- The value of an attribute, in SQL over the columns of orders, of sums of cohorts or of first_lines; of customers in a period over
+-- those of valued_orders.
 create macro attribute_sql(attribute) as
 ${choice(
   "attribute",
   all.map(([name, { key }]) => [name, quoted(key.replaceAll("{}", ""))]),
-  "unknown_choice('by', attribute)",
+  "unknown_choice('attribute', attribute)",
 )};
 
 -- What distinguishes its values with the same key, likewise.

@@ -17,6 +17,7 @@ describe("Cohorts with more cells than an answer can have", () => {
   before(async () => {
     data = await landedFixtures();
     service = await openService(data.config, AURORA);
+    // Another period, because the answer about the whole is kept.
     const { body } = await service.get(`${BY_PRODUCT}&startDate=2000-01-01&endDate=2100-01-01`);
     expect(body).to.not.have.property("rowsLeftOut");
     all = body.data as Rows;

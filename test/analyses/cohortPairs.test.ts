@@ -108,6 +108,7 @@ describe("Cohorts by two attributes", () => {
     const first = all.filter((row, n) => row.cohortMonth !== all[n - 1]?.cohortMonth);
     const most = first.reduce((points, row) => points + (row.points as unknown[]).length, 0);
     await service.database.use((session) => session.run(`create or replace macro most_cells() as ${most}`));
+    // Another period, because the answer about the whole is kept.
     const { body } = await service.get(`${address}&startDate=2000-01-01&endDate=2100-01-01`);
     expect(body.data).to.deep.equal(first);
     expect(body.rowsLeftOut).to.equal(all.length - first.length);

@@ -32,7 +32,13 @@ describe("A new attribute", () => {
         await session.set("marts", generation?.folder ?? "");
         await session.run(attributesSql(declared).replaceAll("create macro", "create or replace temp macro"));
         await session.run(
-          readMacros("setup/breakdowns", "setup/cohorts", "setup/payback_curves", "setup/period_breakdowns"),
+          readMacros(
+            "setup/named_values",
+            "setup/breakdowns",
+            "setup/cohorts",
+            "setup/payback_curves",
+            "setup/period_breakdowns",
+          ),
         );
         await use(session);
       });

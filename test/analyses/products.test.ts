@@ -32,6 +32,7 @@ describe("products", () => {
 
   before(async () => {
     folder = await store(manySales(), { categories: TREE, products: CATALOG, inventory: INVENTORY });
+    // Tests ask the same at several times: what was answered at one is no answer at another.
     service = await openService({ ...folder.config, cacheBytes: 0 }, AURORA, { now: () => new Date(now) });
   });
 

@@ -9,7 +9,7 @@ import { lineagePage } from "../../src/documents/lineage/page.ts";
 import { ended, ROOT } from "../support/data.ts";
 
 describe("The documents", () => {
-  it("match the SQL; `npm run documents` writes them", async () => {
+  it("have the lineage of the SQL; `npm run documents` writes it", async () => {
     expect(await lineagePage(endpoints)).to.equal(readFileSync(path.join(ROOT, LINEAGE), "utf8"));
   });
 

@@ -5,9 +5,7 @@ import { command, type Said } from "../support/command.ts";
 import { AURORA, type DataFolder } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { analysesInShell, CHECKS, expectServiceAnswer, like, type Rows } from "../support/shell.ts";
-
-const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
+import { analysesInShell, CHECKS, expectServiceAnswer, like, PERIOD, type Rows } from "../support/shell.ts";
 
 describe("The SQL files, by themselves", () => {
   let data: DataFolder;
@@ -19,7 +17,7 @@ describe("The SQL files, by themselves", () => {
   });
 
   after(async () => {
-    service?.close();
+    await service?.close();
     await data?.remove();
   });
 

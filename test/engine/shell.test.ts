@@ -9,9 +9,15 @@ import { command, type Said } from "../support/command.ts";
 import { AURORA, type DataFolder, ended, ROOT } from "../support/data.ts";
 import { openService, type Service } from "../support/service.ts";
 import { landedFixtures } from "../support/shared.ts";
-import { ANALYSIS_FILES, analysesInShell, CHECKS, expectServiceAnswer, inShell, type Rows } from "../support/shell.ts";
-
-const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
+import {
+  ANALYSIS_FILES,
+  analysesInShell,
+  CHECKS,
+  expectServiceAnswer,
+  inShell,
+  PERIOD,
+  type Rows,
+} from "../support/shell.ts";
 
 /** The commands of the analysts' guide, and their expected results: a table below each question's SQL. */
 const TEXT = readFileSync(path.join(ROOT, "docs", "analysts.md"), "utf8");

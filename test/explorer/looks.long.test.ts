@@ -269,20 +269,26 @@ describe("The looks of the Explorer", () => {
         await open();
         await on.show(page, `overview?${MARCH}`);
         const shown = await on.figureText(page, "cards", "revenue");
-        await page.clock.resume();
+        let isOver = false;
         await page.route("**/v1/profitability/*", async (route) => {
-          await sleep(delay);
-          const headers = { "retry-after": "30" };
-          await route.fulfill({ status: 429, headers, contentType: "application/json", body: "{}" });
+          const isAnswered = isOver;
+          await sleep(isAnswered && route.request().url().includes("/cards") ? 2_000 : delay);
+          if (isAnswered) return route.continue();
+          const headers = { "retry-after": "4" };
+          return route.fulfill({ status: 429, headers, contentType: "application/json", body: "{}" });
         });
+        const cards = page.locator("[data-picture=cards]");
         await on.goTo(page, "overview?from=2025-02-01&to=2025-02-20&compare=previous");
         await page.locator(".limit-note").waitFor();
+        isOver = true;
         await sleep(1_000);
         expect(await on.figureText(page, "cards", "revenue")).to.equal(shown);
-        expect(await page.locator("[data-picture=cards]").innerText(), "under its own days").to.include(
-          "de fev. de 2025",
-        );
-        expect(await page.locator("[data-picture=cards] .skeleton").count()).to.equal(0);
+        expect(await cards.innerText(), "under its own days").to.include("de fev. de 2025");
+        await page.clock.setFixedTime(Date.parse(NOW) + 5_000);
+        await page.locator(".limit-note").waitFor({ state: "detached" });
+        expect(await cards.locator(".skeleton").count(), "after the first other answer").to.equal(0);
+        await on.settled(page);
+        expect(await on.figureText(page, "cards", "revenue")).to.not.equal(shown);
         problems = problems.filter((text) => !text.includes("429"));
       });
     }

@@ -31,7 +31,7 @@ export interface Organization {
   readonly syncs: readonly string[];
 }
 
-/** One for all laboratories of a process, whose sessions create only what is temporary. */
+/** One for all laboratories of a process, whose sessions create only what is temporary. Its folder is gone: it cannot be opened again. */
 let engine: Promise<Database> | undefined;
 
 async function openEngine(): Promise<Database> {

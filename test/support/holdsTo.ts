@@ -7,7 +7,7 @@ import { byParameter, filled, UPDATES_CASES, withoutHashes } from "./cases.ts";
 import type { DataFolder } from "./data.ts";
 import { openService, type Service } from "./service.ts";
 
-/** The cases about what changed, whose data have a history. */
+/** Whether a case is about what changed: its data have a history. */
 export const isOfHistory = (name: string): boolean => name.startsWith("restatements/");
 
 /** A test for each of the cases of a folder, about one organization. */

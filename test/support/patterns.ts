@@ -54,7 +54,7 @@ export function patterns(): Found[] {
   return found;
 }
 
-/** The first word of the list of short texts that names the pattern. */
+/** The entry of `SHORT` with which the pattern's file and text begin. */
 export const reasonFor = ({ file, pattern }: Found): string | undefined =>
   Object.keys(SHORT).find((start) => `${file} ${pattern}`.startsWith(start));
 

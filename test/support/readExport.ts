@@ -20,7 +20,7 @@ export const record: RecordDeclaration = {
   bulk: true,
 };
 
-export interface Found extends Omit<ExportContent, "unreadable"> {
+interface Found extends Omit<ExportContent, "unreadable"> {
   readonly unreadable: readonly { readonly position: number; readonly reason: string; readonly row: string }[];
   /** position, report, text of each row */
   readonly lines: readonly [number, number, string][];

@@ -51,7 +51,7 @@ export const opening = (dataDir: string, organization = AURORA): string[] => [
 
 const P = `{'start_date': date '2025-02-01', 'end_date': date '2025-02-28',
   'view': 'revenue', 'group_by': 'month', 'break_by': 'origem', 'by': 'channel,weekday'}`;
-const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
+export const PERIOD = "startDate=2025-02-01&endDate=2025-02-28";
 const ANALYSES = endpoints.filter(({ envelope }) => envelope);
 /** The files of analyses. */
 export const ANALYSIS_FILES = ["profitability", "acquisition"].flatMap((folder) =>

@@ -34,7 +34,7 @@ export const values = async (data: DataFolder): Promise<Record<string, unknown>>
   Object.fromEntries((await rows(data)).map((row) => [row.order_id, row.value]));
 
 export const FIRST = "2025-04-01T12:00:00.000Z";
-export const SECOND = "2025-04-02T12:00:00.000Z";
+const SECOND = "2025-04-02T12:00:00.000Z";
 
 const order = (id: string, value: number) => ({ id, value, at: "2025-03-10T12:00:00Z" });
 

@@ -26,8 +26,8 @@ export const mutation: Part = {
     "`test/independent/independentProducts.test.ts` about two random organizations and two with products only. A " +
     "change is caught if an answer differs from the case, or from " +
     "the independent computation with which those tests compare the same questions. The organizations differ from " +
-    "those of the tests; so if no answer differs, those tests and the others of the changed file are run as `npm " +
-    "test` runs them. A change from which no statement can be made, or whose code does not load, needs no test to be " +
+    "those of the tests; so if no answer differs, those tests and the others of the changed file are run, in their short " +
+    "and long forms. A change from which no statement can be made, or whose code does not load, needs no test to be " +
     "noticed: it is counted separately, and not as tried. A sample has up to 400 changes, in half an hour unless " +
     "`--minutes` says otherwise; fewer than 60 tried prove nothing, and fail. Reviewed survivors are in " +
     "`torture/mutation/survivors.json`, with the reason; those that no answer can show, because the data have no such " +

@@ -29,7 +29,10 @@ interface OfCohorts {
 
 /** An attribute of orders. */
 interface OrderAttribute extends OfCohorts {
-  /** The key of an order's value, in SQL over the columns of `orders`; `{}` is the prefix of those of a first order. */
+  /**
+   * The key of an order's value, in SQL over the columns of `orders`; `{}` is the prefix of those of a first order. What depends on the
+   * period is a column of `valued_orders` in `sql/setup/period_breakdowns.sql`.
+   */
   readonly key: string;
   /** The name of a value, in SQL of its key `{}`; the default is the key. */
   readonly label?: string;

@@ -67,15 +67,22 @@ export const lineage = (endpoints: readonly Endpoint[]): Promise<Lineage> =>
     return { answers, relations, records, fields: (columns) => fieldsOf(columns, relations) };
   });
 
-/** The default parameters, and each value of the one that some fields require: an analysis may read other relations then. */
+/**
+ * The default parameters, and each value of those that some fields require or that break the answer down: an analysis may read other
+ * relations then.
+ */
 function presets(endpoint: Endpoint): Accepted[] {
-  const { params } = endpoint;
+  const params = Object.entries(endpoint.params);
   const usual = Object.fromEntries(
-    Object.entries(params).map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
+    params.map(([name, param]) => [name, "fallback" in param ? (param.fallback ?? null) : null]),
   );
-  const [varied = ""] = Object.values(endpoint.parts).flatMap(({ only }) => only?.parameter ?? []);
-  const param = params[varied];
-  return [usual, ...(param?.kind === "choice" ? param.of.map((value) => ({ ...usual, [varied]: value })) : [])];
+  const required = Object.values(endpoint.parts).flatMap(({ only }) => only?.parameter ?? []);
+  const varied = params.flatMap(([name, param]) =>
+    param.kind === "crossing" || (param.kind === "choice" && required.includes(name))
+      ? param.of.map((value) => ({ ...usual, [name]: value }))
+      : [],
+  );
+  return [usual, ...varied];
 }
 
 const distinct = (names: readonly string[]): string[] => [...new Set(names)].sort();
