@@ -96,7 +96,10 @@ const FULL: MachineFault = {
   make: async (data, kilobytes) => {
     const filler = path.join(data.path, "filler");
     const { bavail, bsize } = await statfs(data.path);
-    await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - kilobytes * 1024)));
+    // The service may write meanwhile, and have taken the rest: the disk is full then, too.
+    await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - kilobytes * 1024))).catch((error) => {
+      if (error.code !== "ENOSPC") throw error;
+    });
     return () => rm(filler);
   },
   says: { Node: /ENOSPC: no space left/, "the engine": /No space left/ },
