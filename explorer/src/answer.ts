@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import { addressOf, Failure, fetchAnswer, generation, limitedUntil, type Query } from "./api.ts";
 
 /**
- * The state of an answer. While a new answer loads, `data` holds the previous one for a moment, so that a quick answer does not
- * flash, and while the page waits at the limit of requests; after that old figures would pass for those of the new choice.
+ * The state of an answer. While a new answer loads, `data` holds the previous one: for a moment, so that a quick answer does not
+ * flash, or as long as the page waits at the limit of requests. After that, old figures would pass for those of the new choice.
  */
 export type Answer<T> =
   | { readonly state: "waiting"; readonly data: T | undefined }

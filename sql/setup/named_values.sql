@@ -47,8 +47,8 @@ create macro named_by_two(rows, first_attribute, second_attribute) as table
     left join attribute_names(second_attribute) as seconds
         on seconds.value_key = shown.break_key[2] and is_same(seconds.source, shown.source[2]);
 
--- The same by one attribute or two, a list. As a text, so that they are constants: an expression in their place would be planned again
--- in each branch that tells attributes apart.
+-- The same by a list of one attribute or two. As a text, so that the attributes are constants: the macros above name them in each branch
+-- of a `case`, and an expression would be planned again in each.
 create macro named_rows(rows, attributes) as table
     from query(
         if(

@@ -5,8 +5,8 @@ import { allEndpoints, endpointAt } from "../../src/core/endpoints/index.ts";
 import { CASES, readCases } from "../../src/documents/cases.ts";
 import { createPin } from "../../src/features/pins/create.ts";
 import { withoutHashes } from "../support/cases.ts";
+import { holdsTo, isOfHistory } from "../support/caseTests.ts";
 import { AURORA, type DataFolder, KNOTS, KNOTS_FOLDER, NOW } from "../support/data.ts";
-import { holdsTo, isOfHistory } from "../support/holdsTo.ts";
 import { landedFixtures, landedKnots } from "../support/shared.ts";
 
 /** The fixtures, with a pin. */

@@ -1,7 +1,5 @@
 import { expect } from "chai";
-import { AURORA } from "../support/data.ts";
-import { openService, type Service } from "../support/service.ts";
-import { landedFixtures } from "../support/shared.ts";
+import { serveFixtures } from "../support/service.ts";
 
 const COHORT = "/v1/profitability/cohort";
 const PAYBACK = "/v1/profitability/payback";
@@ -9,21 +7,10 @@ const PAYBACK = "/v1/profitability/payback";
 type Rows = Record<string, unknown>[];
 
 describe("Cohorts by two attributes", () => {
-  let data: Awaited<ReturnType<typeof landedFixtures>>;
-  let service: Service;
-
-  before(async () => {
-    data = await landedFixtures();
-    service = await openService(data.config, AURORA);
-  });
-
-  after(async () => {
-    await service?.close();
-    await data?.remove();
-  });
+  const of = serveFixtures();
 
   const rowsOf = async (address: string): Promise<Rows> => {
-    const { status, body } = await service.get(address);
+    const { status, body } = await of.service.get(address);
     expect(status, address).to.equal(200);
     return body.data as Rows;
   };
@@ -39,7 +26,7 @@ describe("Cohorts by two attributes", () => {
         const name = [address.includes("week") ? month : month.slice(0, 7), ...keys].join(":");
         const [endpoint, query] = address.split("?");
         const asked = new URLSearchParams({ endpoint: endpoint as string, figure, row: name });
-        const { status, body } = await service.get(`/v1/explain?${asked}&${query}`);
+        const { status, body } = await of.service.get(`/v1/explain?${asked}&${query}`);
         expect(status, `${address} ${name}`).to.equal(200);
         expect(body.value).to.equal(row[figure]);
         expect((body.rows as { ordersUsed: number }).ordersUsed).to.be.at.least(Number(row[figure]));

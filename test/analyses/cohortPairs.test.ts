@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import request from "supertest";
 import { AURORA } from "../support/data.ts";
-import { openService, type Service } from "../support/service.ts";
-import { landedFixtures } from "../support/shared.ts";
+import { serveFixtures } from "../support/service.ts";
 
 const COHORT = "/v1/profitability/cohort";
 const PAYBACK = "/v1/profitability/payback";
@@ -10,21 +9,10 @@ const PAYBACK = "/v1/profitability/payback";
 type Rows = Record<string, unknown>[];
 
 describe("Cohorts by two attributes", () => {
-  let data: Awaited<ReturnType<typeof landedFixtures>>;
-  let service: Service;
-
-  before(async () => {
-    data = await landedFixtures();
-    service = await openService(data.config, AURORA);
-  });
-
-  after(async () => {
-    await service?.close();
-    await data?.remove();
-  });
+  const of = serveFixtures();
 
   const rowsOf = async (address: string): Promise<Rows> => {
-    const { status, body } = await service.get(address);
+    const { status, body } = await of.service.get(address);
     expect(status, address).to.equal(200);
     return body.data as Rows;
   };
@@ -44,7 +32,7 @@ describe("Cohorts by two attributes", () => {
     for (const path of [COHORT, PAYBACK]) {
       const ofLines = path === PAYBACK ? ["produto", "marca,origem", "loja,categoria"] : [];
       for (const breakBy of [...wrong, ...foreign, ...ofLines]) {
-        const { status, body } = await service.get(`${path}?${new URLSearchParams({ breakBy })}`);
+        const { status, body } = await of.service.get(`${path}?${new URLSearchParams({ breakBy })}`);
         expect(status, `${path} ${JSON.stringify(breakBy)}`).to.equal(400);
         const details = body.details as { parameter: string }[];
         expect(details.map(({ parameter }) => parameter)).to.deep.equal(["breakBy"]);
@@ -72,7 +60,7 @@ describe("Cohorts by two attributes", () => {
 
   it("are two columns in tables", async () => {
     for (const path of [COHORT, PAYBACK]) {
-      const { text } = await request(service.app)
+      const { text } = await request(of.service.app)
         .get(`${path}?breakBy=loja,origem&format=csv&organizationId=${AURORA}`)
         .set("x-client-id", "test")
         .set("x-client-secret", "x");
@@ -107,9 +95,9 @@ describe("Cohorts by two attributes", () => {
     const all = await rowsOf(address);
     const first = all.filter((row, n) => row.cohortMonth !== all[n - 1]?.cohortMonth);
     const most = first.reduce((points, row) => points + (row.points as unknown[]).length, 0);
-    await service.database.use((session) => session.run(`create or replace macro most_cells() as ${most}`));
+    await of.service.database.use((session) => session.run(`create or replace macro most_cells() as ${most}`));
     // Another period, because the answer about the whole is kept.
-    const { body } = await service.get(`${address}&startDate=2000-01-01&endDate=2100-01-01`);
+    const { body } = await of.service.get(`${address}&startDate=2000-01-01&endDate=2100-01-01`);
     expect(body.data).to.deep.equal(first);
     expect(body.rowsLeftOut).to.equal(all.length - first.length);
   });

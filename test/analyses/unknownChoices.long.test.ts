@@ -26,7 +26,7 @@ describe("A choice that an analysis does not know", () => {
         const period = "'start_date': null, 'end_date': null, 'view': 'revenue', 'group_by': 'month', 'break_by': null";
         await session.run(`set variable p = json_merge_patch(to_json({${period}}), to_json({${members}}))::json`);
         await session.run(
-          `set variable p = from_json(getvariable('p'), '{"start_date": "DATE", "end_date": "DATE", "view": "VARCHAR", "group_by": "VARCHAR", "break_by": "VARCHAR", "granularity": "VARCHAR"}')`,
+          `set variable p = from_json(getvariable('p'), '{"start_date": "DATE", "end_date": "DATE", "view": "VARCHAR", "group_by": "VARCHAR", "break_by": "VARCHAR", "granularity": "VARCHAR", "by": "VARCHAR"}')`,
         );
         await session.rows(sql);
         return undefined;
@@ -43,6 +43,10 @@ describe("A choice that an analysis does not know", () => {
       ["from cohort_rows()", "'break_by': 'cor'", "break_by: cor"],
       ["from cohort_rows()", "'break_by': 'origem,cor'", "break_by: cor"],
       ["from payback_rows()", "'break_by': 'channel'", "break_by: channel"],
+      ["from cohort_rows()", "'break_by': 'origem,loja,estado'", "break_by: channel,store,state"],
+      ["from breakdown_rows()", "'by': 'cor'", "by: cor"],
+      ["from breakdown_rows()", "'by': 'produto'", "by: produto"],
+      ["from breakdown_rows()", "'by': 'channel,store,state'", "by: channel,store,state"],
       ["from cohort_rows()", "'group_by': 'day'", "group_by: day"],
       ["from covered_steps('quarter')", "'view': 'logo'", "granularity: quarter"],
       ["from contributions('coupon')", "'view': 'logo'", "dimension: coupon"],

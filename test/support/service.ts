@@ -27,7 +27,7 @@ import { shownPins } from "../../src/features/pins/shown.ts";
 import { UPDATES_CASES } from "./cases.ts";
 import { AURORA, type DataFolder, STOREA } from "./data.ts";
 import { undocumented } from "./documented.ts";
-import { deriveNobody, NOBODY } from "./shared.ts";
+import { deriveNobody, landedFixtures, NOBODY } from "./shared.ts";
 
 /** The service over a data folder, composed as by `lucra serve`, without a port and without child processes. */
 export interface Service extends ServingEngines {
@@ -218,4 +218,27 @@ export async function answersOf(
   } finally {
     service.close();
   }
+}
+
+/** A service over the landed fixtures, for the tests of a suite. */
+export interface ServedFixtures {
+  data: DataFolder;
+  service: Service;
+}
+
+/** Opens it before the tests of a suite, and closes it after them. */
+export function serveFixtures(): ServedFixtures {
+  const of = {} as ServedFixtures;
+
+  before(async () => {
+    of.data = await landedFixtures();
+    of.service = await openService(of.data.config, AURORA);
+  });
+
+  after(async () => {
+    await of.service?.close();
+    await of.data?.remove();
+  });
+
+  return of;
 }
